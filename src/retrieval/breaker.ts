@@ -4,8 +4,8 @@ const coolDownFirstMs = 1000;
 const coolDownMaxMs = 30_000;
 
 /**
- * A circuit breaker without a probe: closed while a dependency answers; after a failure open for a time that doubles with
- * each further one, and then one caller at a time tries for all.
+ * A circuit breaker without a probe. It is closed while a dependency answers. A failure opens it for a time
+ * that doubles with each further failure (1 to 30 s). After that, one caller at a time tries for all.
  */
 export class Breaker {
   private failures = 0;
@@ -14,7 +14,7 @@ export class Breaker {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Whether to try; whoever does says how it ended. */
+  /** Whether the caller may try. Who may has to report the outcome: succeeded(), failed() or abandoned(). */
   mayTry(): boolean {
     if (this.failures === 0) return true;
     if (this.isTried || this.clock.now().getTime() < this.openUntilMs) return false;
@@ -27,12 +27,15 @@ export class Breaker {
     this.isTried = false;
   }
 
-  /** Nobody knows how it would have ended. */
+  /** The try ended without an outcome. */
   abandoned(): void {
     this.isTried = false;
   }
 
-  /** Opens it; returns for how long. Failures of tries that began before it opened count once. */
+  /**
+   * Opens the breaker; returns for how many milliseconds. Failures of tries that began before it opened count
+   * once.
+   */
   failed(): number {
     const now = this.clock.now().getTime();
     const coolDownMs = Math.min(coolDownFirstMs * 2 ** this.failures, coolDownMaxMs);

@@ -1,7 +1,7 @@
 import { addToList } from '../lib/add-to-list.js';
 import type { SearchScope } from './search-scope.js';
 
-/** Looks in all scopes side by side. */
+/** Searches all scopes at the same time, and returns all results in one list. */
 export async function inEach<Found>(
   scopes: readonly SearchScope[],
   find: (scope: SearchScope) => Promise<Found[]>,
@@ -9,12 +9,13 @@ export async function inEach<Found>(
   return (await Promise.all(scopes.map(find))).flat();
 }
 
-// Each is a statement a lane.
+// Each group costs one statement per lane.
 const groupsMax = 8;
 
 /**
- * The same scopes, apart for collections of different weights: so each weight has candidates of its own, and a heavy
- * collection is not looked for only among the best of a large light one. Of many weights neighbouring ones share a scope.
+ * Splits scopes by the weights of their collections. So each weight gets candidates of its own, and a heavy
+ * collection is not found only among the best of a large light one. If there are more than 8 weights,
+ * neighbouring ones share a scope.
  */
 export function scopesByWeight(
   scopes: readonly SearchScope[],

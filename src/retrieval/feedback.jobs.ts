@@ -2,7 +2,7 @@ import { defineJob } from '../jobs/define-job.js';
 import type { Job } from '../jobs/define-job.js';
 import type { QueryLog } from './query-log.js';
 
-/** Forgets queries that nobody gives feedback to any more; the feedback itself stays. */
+/** The job that deletes queries that are too old for feedback. Feedback itself is kept. */
 export function forgetOldQueries(queryLog: QueryLog): Job {
   return defineJob({
     name: 'forget-old-queries',

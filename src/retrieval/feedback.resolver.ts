@@ -5,7 +5,7 @@ import { FeedbackInput, FeedbackPayload } from './feedback.types.js';
 
 @Resolver()
 export class FeedbackResolver {
-  // Whoever may ask may say how it went.
+  // Whoever may search may also give feedback.
   @Authorized<Scope>('read')
   @Mutation(() => FeedbackPayload, { description: 'Tells how a query performed.' })
   sendFeedback(

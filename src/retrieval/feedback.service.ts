@@ -23,11 +23,14 @@ interface FeedbackOptions {
   readonly queryLog: QueryLog;
 }
 
-/** Takes in what people and agents say of answers. */
+/** Stores the feedback of people and agents on answers. */
 export class FeedbackService {
   constructor(private readonly options: FeedbackOptions) {}
 
-  /** @throws AppError INVALID_INPUT, RATE_LIMITED, NOT_FOUND when no query of the account has this request id. */
+  /**
+   * Stores feedback with the query that it is about. @throws AppError INVALID_INPUT, RATE_LIMITED, or
+   * NOT_FOUND when the account has no query with this request id
+   */
   async record(caller: Caller, input: FeedbackInput): Promise<FeedbackPayload> {
     const { postgres, clock } = this.options;
     const read = readFeedback(input);
@@ -65,7 +68,7 @@ export class FeedbackService {
     };
   }
 
-  /** A query that the key may not know of answers like one that does not exist. */
+  /** A query that the key may not know of is not found, like one that does not exist. */
   private async findQuery(caller: Caller, { requestId, database }: FeedbackInput): Promise<LoggedQuery> {
     const { postgres, databases, queryLog } = this.options;
     const named = database ? await databases.find(caller, database) : undefined;

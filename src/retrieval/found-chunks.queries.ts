@@ -13,13 +13,13 @@ import { unexpiredSql } from '../sources/sources.queries.js';
 import { saysMore } from './ranking/says-more.js';
 import { Parameters } from './search-scope.js';
 
-/** A found chunk with its item. */
+/** A chunk with its item, as an answer shows them. */
 export interface ChunkRow {
   readonly chunkId: string;
   readonly chunkUuid: string;
   readonly sourceUid: string;
   readonly content: string;
-  /** Relations are stated in it, or its item has links. */
+  /** Whether relations are stated in it, or its item has links. */
   readonly hasRelations: boolean;
   readonly layout: JsonObject;
   readonly corpus: Corpus;
@@ -37,9 +37,9 @@ export interface ChunkRow {
   readonly appExternalId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Of a memory, whose it is. */
+  /** Of a memory: whose it is. */
   readonly speaker?: string | null;
-  /** Of a memory the facts that later ones decide about; null when there are none. */
+  /** Of a memory: its facts that later ones repeat or contradict; null when there are none. */
   readonly decided?: readonly DecidedFact[] | null;
 }
 
@@ -47,13 +47,13 @@ interface WantedChunks {
   readonly chunkIds: readonly string[];
   readonly readers: Readers;
   readonly now: Date;
-  /** Whether it matters that they have relations. */
+  /** Whether `hasRelations` has to be found out. */
   readonly withRelations: boolean;
-  /** Whether later facts may have decided about what memories say. */
+  /** Whether later facts may have outdated what memories say. */
   readonly withFacts: boolean;
 }
 
-/** SQL: what is shown of a chunk `c` and its item `s`. */
+/** SQL: the columns of a chunk `c` and its item `s` that an answer shows. */
 export const chunkColumns = `c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.source_uid as "sourceUid", c.content,
             c.layout, s.corpus, s.id, s.title,
             c.collection_id as "collectionId", s.metadata, s.additional_metadata as "additionalMetadata",
@@ -62,8 +62,9 @@ export const chunkColumns = `c.id as "chunkId", c.chunk_uuid as "chunkUuid", c.s
             s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
 /**
- * What is shown of chunks, by their number. One whose item has been replaced meanwhile, or is hidden, is left out, and
- * one whose fact a later one repeats. Of a memory the layout names what it says that is `former`: that later ones contradict.
+ * Reads chunks by their ids. Left out are chunks whose item has been replaced or may not be read, and
+ * memories that later facts repeat. The layout of a memory names, as `former`, those of its statements that
+ * later facts contradict.
  */
 export async function findChunks(
   postgres: DataSource,
@@ -75,14 +76,14 @@ export async function findChunks(
   const wanted = parameters.add(chunkIds);
   const readable = mayReadSql('s.acl', readers, (value) => parameters.add(value));
   const moment = parameters.add(now);
-  // By index alone, so that chunks without relations cost no statement of their own.
+  // By indexes alone, and so without a statement of its own.
   const hasRelations = withRelations
     ? `coalesce(
         (select true from ${partition('relation_groups', store)} g where g.chunk_uuid = c.chunk_uuid limit 1),
         (select true from ${partition('item_links', store)} l
           where l.source_uid = c.source_uid and l.role = any('{${LinkRole.link},${LinkRole.entity}}') limit 1), false)`
     : 'false';
-  // What most memories say nobody decides about: so these facts cost no statement of their own, and nothing where there are none.
+  // In the same statement, because there are no such facts for most memories.
   const decided = withFacts ? `, ${decidedFactsSql(moment)} as decided` : '';
   const ofMemory = store.corpus === 'memory' ? `, s.memory ->> 'userName' as speaker${decided}` : '';
   const rows = await query<ChunkRow>(
@@ -96,7 +97,9 @@ export async function findChunks(
   return rows.flatMap(withStanding);
 }
 
-/** A chunk with what it says that is no longer true; none of what a later one says again. */
+/**
+ * Adds to a chunk which of its statements hold no longer; no chunk if later facts repeat all that it says.
+ */
 function withStanding({ decided, ...row }: ChunkRow): ChunkRow[] {
   const facts = decided ?? [];
   if (facts.length === 0) return [row];
@@ -105,7 +108,10 @@ function withStanding({ decided, ...row }: ChunkRow): ChunkRow[] {
   return row.layout['inferred'] === true && !saysMore(row.content, facts) ? [] : [{ ...row, decided: facts }];
 }
 
-/** Without chunks whose fact a later one contradicts or repeats. Asked for only where it may matter: most are not facts. */
+/**
+ * Removes chunks whose fact a later one contradicts or repeats. Postgres is asked only if some chunks are
+ * facts; most are not.
+ */
 export async function withoutOutdated<Row extends Pick<ChunkRow, 'chunkId' | 'layout'>>(
   postgres: DataSource,
   store: Store,
@@ -117,7 +123,10 @@ export async function withoutOutdated<Row extends Pick<ChunkRow, 'chunkId' | 'la
   return rows.filter(({ chunkId }) => !outdated.has(chunkId));
 }
 
-/** Of chunks that cannot be shown, those whose version has not been replaced: it is hidden, or not searchable yet. */
+/**
+ * Of chunks that cannot be shown, the ids of those whose version has not been replaced: it is hidden, or not
+ * searchable yet.
+ */
 export async function findUnreplaced(
   postgres: DataSource,
   store: Store,

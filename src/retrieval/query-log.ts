@@ -6,7 +6,7 @@ import { query, queryOne } from '../postgres/query.js';
 /** A query that was answered. */
 export interface LoggedQuery {
   readonly accountId: string;
-  /** Of the request that asked it. */
+  /** The request that asked it. */
   readonly requestId: string;
   readonly databaseId: number;
   readonly query: string;
@@ -26,8 +26,9 @@ const keptDaysMax = 30;
 const rowsMax = 500;
 
 /**
- * Remembers queries for a month, so that feedback can name them. They are written together, up to a second later:
- * nobody waits for it, and whoever gives feedback here finds even the latest.
+ * Keeps queries for a month, so that feedback can refer to them. They are written in batches, up to a second
+ * later, and no search waits for that. find() writes them first, so feedback given to this process finds even
+ * the latest.
  */
 export class QueryLog {
   private buffer: (LoggedQuery & { readonly askedAt: Date })[] = [];
@@ -52,6 +53,10 @@ export class QueryLog {
     return this.writing;
   }
 
+  /**
+   * The query of a request; undefined when the account has asked none, or it is too old. With `databaseId`,
+   * only a query to that database.
+   */
   async find(
     accountId: string,
     requestId: string,
@@ -68,7 +73,7 @@ export class QueryLog {
     );
   }
 
-  /** Removes some of what was asked too long ago; false when nothing was left. */
+  /** Deletes a batch of queries that are too old; false when there was none. */
   async forgetSome(): Promise<boolean> {
     const before = new Date(this.options.clock.now().getTime() - keptDaysMax * 86_400_000);
     const gone = await query(
@@ -79,7 +84,7 @@ export class QueryLog {
     return gone.length > 0;
   }
 
-  // A log that cannot be written is no reason to fail a query that was answered.
+  // A query that was answered must not fail because it cannot be logged.
   private async write(entries: readonly (LoggedQuery & { readonly askedAt: Date })[]): Promise<void> {
     if (entries.length === 0) return;
     try {
@@ -98,7 +103,10 @@ export class QueryLog {
   }
 }
 
-/** Forgets some queries and feedback of a database that is being deleted; false when nothing was left. */
+/**
+ * Deletes a batch of queries and feedback of a database that is being deleted; false when there was none
+ * left.
+ */
 export async function forgetQueries(postgres: DataSource, databaseId: number): Promise<boolean> {
   const counts = [];
   for (const table of ['queries', 'feedback']) {

@@ -7,16 +7,19 @@ import type { ChunkScores, FusionExplain, LaneExplain, SearchExplain } from './s
 import type { SearchTrace } from './search-trace.js';
 
 const laneNames: readonly WeighedLane[] = ['dense', 'sparse', 'graph', 'metadata', 'app'];
-// What others find on the way, without statements of their own.
+// Lanes whose chunks other lanes find along the way; they run no statements of their own.
 const besides: readonly WeighedLane[] = ['around', 'forced'];
 
-/** Tells how a search that has been traced came to its answer. Asks Postgres for plans, not for the statements again. */
+/**
+ * Explains how a traced search came to its answer. Asks Postgres for the plans of its statements, without
+ * running them again.
+ */
 export async function explainSearch(postgres: DataSource, trace: SearchTrace): Promise<SearchExplain> {
   const lanes: LaneExplain[] = [];
   for (const name of laneNames) {
     const lane = trace.lanes.get(name);
     const candidates = trace.fusion?.hits[name]?.length ?? 0;
-    // One that had nothing to look at was not run.
+    // A lane that had nothing to search was not run.
     if (!lane || (candidates === 0 && lane.watch.statements.length === 0)) continue;
     lanes.push({
       name,
@@ -35,7 +38,7 @@ export async function explainSearch(postgres: DataSource, trace: SearchTrace): P
   };
 }
 
-// One after another: the embedded Postgres plans them so anyway.
+// One after another: the embedded Postgres would plan them so anyway.
 async function costOf(postgres: DataSource, { statements }: StatementWatch): Promise<number> {
   let sum = 0;
   for (const statement of statements) sum += await planCost(postgres, statement);

@@ -49,67 +49,70 @@ interface LanesOptions {
   readonly exactRowsMax: number;
 }
 
-/** Where to look, and how deep. */
+/** Where a look searches, and how deep. */
 interface Look {
   readonly scopes: readonly SearchScope[];
   readonly depth: number;
   readonly reordering: Reordering;
   readonly explore: () => Promise<GraphExploration>;
-  /** What a language model makes of the query. */
+  /** The search queries of a language model. */
   readonly rewritten: Promise<Rewritten>;
 }
 
 /** What the lanes of a search found. */
 export interface LanesFound {
   readonly hits: FusedHit[];
-  /** No lane would find more if it looked deeper. */
+  /** Whether no lane would find more if it looked deeper. */
   readonly exhausted: boolean;
   readonly exploration: GraphExploration;
   /** See Weighing. */
   readonly holdsCode: boolean;
-  /** The hits with one more lane, which begins with what was found. */
+  /** Fuses the hits again, with the app lane, which needs the hits found so far. */
   readonly withApps: (apps: AppHits) => Promise<FusedHit[]>;
   /** What was left out, and why. */
   readonly notices: readonly string[];
 }
 
-/** What is wanted of a lane. */
+/** What a lane is asked for. */
 interface LaneRequest {
   /** How many hits. */
   readonly limit: number;
-  /** No meaning is asked for. */
+  /** Whether only words are searched. */
   readonly alone: boolean;
   /** What the search has learnt of its stores. */
   readonly statistics: StoreStatistics;
 }
 
-/** What the keyword lane finds, and what is to be known of it. */
+/** What the keyword lane found, and what fusion needs to know of it. */
 interface WordsFound extends KeywordWeighing {
   readonly hits: LaneHit[];
-  /** The terms of the query that a store knows. */
+  /** The terms of the query that occur in a store. */
   readonly known: ReadonlySet<number>;
 }
 
-/** What is fused. */
+/** The input of fusion. */
 type Lanes = Fused<string>;
 
-/** What the first pass of a search hands on. */
+/** What the first pass hands to the second. */
 interface Thinking {
   readonly look: Look;
   readonly firstPass: Lanes & { readonly sparse: readonly LaneHit[] };
   readonly exploration: GraphExploration;
 }
 
-// Of a part of a query the best is enough.
+// A part of a query needs only its best hits.
 const partDepth = 20;
 const partHitsMax = 5;
 const autoPassMsMax = 200;
 
-/** Runs the lanes of a search side by side. */
+/** Runs the lanes of a search at the same time, and fuses what they find. */
 export class SearchLanes {
   constructor(private readonly options: LanesOptions) {}
 
-  /** What the lanes find, fused, best first. */
+  /**
+   * Searches with all lanes, and fuses what they find, best first. If a second pass follows, its hits are
+   * included.
+   */
   async find(database: ScopedDatabase, request: SearchRequest, look: Look): Promise<LanesFound> {
     const { scopes, depth, reordering, explore } = look;
     const startedAt = performance.now();
@@ -124,19 +127,19 @@ export class SearchLanes {
       context === null ? vector() : steer(...(await Promise.all([vector(), embed(context)])));
     const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
     const lane = this.laneOf(scopes, { limit: depth, alone: alpha === 0 });
-    // Keywords first: while the dense lane scans, the statistics that they begin with are on their way back.
+    // Keywords first: their statistics come back while the dense lane scans.
     const [{ hits: words, known, ...ofWords }, dense, exploration, valued] = await Promise.all([
       this.words(request, weighed, lane),
       alpha === 0 ? [] : traceLane('dense', () => this.denseLane(steered, weighed, lane)),
       request.graphContext && request.mode !== QueryMode.fast ? traceLane('graph', explore) : nothingExplored,
       this.metadataLane(database, scopes, { query, denseShare: denseShare(weighing), vector, limit: depth }),
     ]);
-    // Without any meaning words have to find everything.
+    // When the dense lane finds nothing, words have to find everything.
     const mayFindMore = !request.wording && words.length >= enoughBesideOthers && words.length < depth;
     const alone = alpha !== 0 && alpha !== 1 && dense.length === 0 && mayFindMore;
     const sparse = alone ? (await this.words(request, weighed, { ...lane, alone: true })).hits : words;
     const notice = (await embedding)?.notice;
-    // Without a vector words count whole, whatever weight was asked for.
+    // Without a vector words count fully, whatever weight was asked for.
     const isValued = alpha === 'auto' && [...valued.terms].some((term) => !known.has(term));
     const metadata = isValued ? valued.hits.filter(({ id }) => valued.ofWords.has(id)) : valued.hits;
     const weights =
@@ -149,7 +152,7 @@ export class SearchLanes {
       graph: exploration.hits,
       metadata: request.match ? onlyOf(sparse, metadata) : metadata,
     };
-    // Whoever did not ask for it is not to wait for a second pass where the first was slow.
+    // A caller who did not ask for a second pass should not wait for one after a slow first pass.
     const isInTime = request.mode === QueryMode.thinking || performance.now() - startedAt < autoPassMsMax;
     const thought =
       request.thinks && isInTime
@@ -167,7 +170,7 @@ export class SearchLanes {
       return this.reorder(scored, scopes, reordering);
     };
     const hits = await withApps();
-    // The graph nominates as many however deep the others look.
+    // The graph nominates as many chunks, however deep the others look.
     const exhausted = [dense, sparse, metadata].every((lane) => lane.length < depth);
     const notices = notice === undefined ? [] : [notice];
     return { hits, exhausted, exploration, holdsCode: ofWords.holdsCode, withApps, notices };
@@ -179,7 +182,7 @@ export class SearchLanes {
     return { ...lane, statistics: new StoreStatistics(postgres, resident, stores) };
   }
 
-  /** What recency and the weights of collections make of an order. */
+  /** Applies age and the weights of collections to an order. */
   async reorder(
     hits: FusedHit[],
     scopes: readonly SearchScope[],
@@ -193,7 +196,7 @@ export class SearchLanes {
     return reorder(hits, origins, { ...reordering, now: first.now });
   }
 
-  /** What a second pass puts in the place of the keyword lane, and beside the lanes. */
+  /** The second pass: a keyword lane that replaces the first, and additional lanes. */
   private async think(
     database: ScopedDatabase,
     request: SearchRequest,
@@ -250,7 +253,7 @@ export class SearchLanes {
     return best(found, perWeight(lane.limit, scopes));
   }
 
-  /** Without a filter the chunks that are in memory are scanned there. */
+  /** Without a filter, chunks that are in memory are scanned there. */
   private async nearest(
     scope: SearchScope,
     vector: Float32Array,
@@ -264,7 +267,7 @@ export class SearchLanes {
       statistics,
       inMemory: (upTo) => resident.nearest(store, { upTo, collectionIds, vector, limit }),
       later,
-      // The index covers all but as many.
+      // The index covers all chunks but as many.
       laterMax: index ? exactRowsMax : Infinity,
     });
     return (
@@ -272,7 +275,7 @@ export class SearchLanes {
     );
   }
 
-  /** The keyword lane, where not only meaning is asked for. */
+  /** The keyword lane, unless only meaning is asked for. */
   private async words(
     request: SearchRequest,
     scopes: readonly SearchScope[],
@@ -300,7 +303,7 @@ export class SearchLanes {
     const findIn = (respell: boolean) =>
       Promise.all(scopes.map((scope) => this.keywordsIn(scope, request, { ...lane, respell })));
     let found = await findIn(false);
-    // Only what may not be found holds these words: they may be misspelt all the same.
+    // Only items that may not be found contain these words, so they may be misspelt after all.
     if (!request.match && !request.wording && found.every(({ hits }) => hits.length === 0))
       found = await findIn(true);
     const most = perWeight(lane.limit, scopes);
@@ -310,7 +313,7 @@ export class SearchLanes {
     const coded = codes.size > 0 ? all.filter(({ terms }) => terms.some((term) => codes.has(term))) : [];
     const leading = best(all, most);
     const hits = coded.length === 0 ? leading : best([...new Set([...coded, ...leading])], Infinity);
-    // What a phrase stands in has all of its wording.
+    // A text that contains a phrase has all of its wording.
     const isWorded = (request.match?.phrase ?? request.wording) !== null;
     const isExact = isWorded || request.match !== null || coded.length > 0 || request.dates.length > 0;
     const stores = found.map(({ asked }) => asked.weights);
@@ -346,7 +349,7 @@ export class SearchLanes {
     }
     const byWords = () =>
       keywords ? findWithCodes(this.options, scope, { keywords, limit, alone, statistics }) : [];
-    // Of a query without any word nothing can be required.
+    // Without any word in the query, there is nothing to require.
     const byAllWords = ({ required }: TextMatch) =>
       required.length === 0
         ? []
@@ -359,15 +362,16 @@ export class SearchLanes {
   }
 }
 
-/** How many hits a lane keeps: each weight of collections has candidates of its own. */
+/** How many hits a lane keeps: as many for each weight of collections. */
 function perWeight(limit: number, scopes: readonly SearchScope[]): number {
   const corpora = new Set(scopes.map(({ store }) => store.corpus)).size;
   return (limit * scopes.length) / Math.max(1, corpora);
 }
 
 /**
- * The parts of a query, by the language model or by rules, and what each weighs. By rules only where no text may answer all of it: the parts
- * of other queries take .004 nDCG@10 of contracts and .002 of paraphrases in mode thinking.
+ * The parts of a query and their weight, made by the language model or by rules. Rules are used only for
+ * queries that one text will hardly answer: for others, the parts take .004 nDCG@10 from contracts and .002
+ * from paraphrases in mode thinking.
  */
 async function takeApart(
   query: string,

@@ -20,49 +20,52 @@ import type { Phrase, TextMatch } from './question/text-match.js';
 import { QueryBy, QueryMode, TextOperator } from './search.types.js';
 import type { SearchArgs } from './search.types.js';
 
-// What is longer is a text, not a question.
+// A longer query is a text, in which words of time do not say what is asked.
 const askedTimeCharactersMax = 1000;
 
-/** A search after every check. */
+/** The arguments of a search, checked and with their defaults. */
 export interface SearchRequest {
-  /** As it was asked. */
+  /** The query as the caller wrote it. */
   readonly asked: string;
-  /** What is looked for: see withoutFrames. */
+  /** The query that is searched for, without the phrases around it (see withoutFrames). */
   readonly query: string;
-  /** Days, months and years that a query to memories means by "yesterday": what is of them answers it, whatever its words. */
+  /**
+   * The days, months and years that a query to memories means, for example by "yesterday". A memory of one of
+   * them answers it, whatever its words.
+   */
   readonly dates: readonly string[];
-  /** What a question to memories says of what holds now, or held before. */
+  /** Whether a question to memories asks for what holds now, or for what held before. */
   readonly time: Pick<AskedTime, 'tense' | 'isPast' | 'since'>;
   readonly corpora: readonly Corpus[];
   readonly limit: number;
-  /** Weight of the dense lane. */
+  /** The weight of the dense lane against the keyword lane, 0 to 1. */
   readonly alpha: number | 'auto';
   readonly sourceIds: readonly string[] | null;
   readonly conditions: readonly MetadataCondition[];
-  /** Whom the search answers as. */
+  /** The principals that the search answers as. */
   readonly readers: Readers;
   readonly graphContext: boolean;
-  /** Titles, people and conversations of app items rank too. */
+  /** Whether titles, people and conversations of app items count too. */
   readonly apps: boolean;
-  /** What chunks must hold; null for nothing. */
+  /** What chunks have to contain; null for no such condition. */
   readonly match: TextMatch | null;
-  /** What a query of stop words alone says; null for any other. */
+  /** The phrase that a query of stop words alone consists of; null for any other query. */
   readonly wording: Phrase | null;
   readonly recencyBias: number;
-  /** By name of collection; null when all count alike. */
+  /** By the name of the collection; null when all weights are equal. */
   readonly weights: ReadonlyMap<string, number> | null;
-  /** Text that steers beside the query. */
+  /** What the caller told beside the query; it counts less. */
   readonly context: string | null;
-  /** Neighbours that are shown of each hit. */
+  /** How many neighbours of each hit are returned too. */
   readonly relatedChunks: number;
   readonly mode: QueryMode;
-  /** Whether there is to be a second pass. */
+  /** Whether a second pass follows the first. */
   readonly thinks: boolean;
-  /** Whether a second pass puts what connects the entities of the query among the candidates. */
+  /** Whether a second pass adds chunks with relations that connect entities of the query. */
   readonly forcesRelations: boolean;
 }
 
-/** Reads the arguments of a search. @throws AppError naming the argument and the bound. */
+/** Reads the arguments of a search. @throws AppError naming the argument and the limit */
 export function readSearchRequest(
   caller: Caller,
   args: SearchArgs,
@@ -95,7 +98,7 @@ export function readSearchRequest(
     conditions: readMetadataFilters(args.metadataFilters, schema),
     readers: readReaders(caller, args.acl),
     graphContext: args.graphContext ?? true,
-    // Words alone, or meaning alone, is what was asked for.
+    // A search by words alone, or by meaning alone, gets nothing else.
     apps: (args.queryApps ?? true) && alpha !== 0 && alpha !== 1,
     match,
     wording: dates.length === 0 ? readWording(query) : null,
@@ -109,14 +112,17 @@ export function readSearchRequest(
   };
 }
 
-/** Whether there is to be a second pass. One lane that was asked for alone is left alone unless it is asked for too. */
+/**
+ * Whether a second pass follows. A search of one lane alone (an alpha of 0 or 1) gets one only when the
+ * caller asks for it by its mode.
+ */
 function thinks({
   query,
   match,
   mode,
   alpha,
 }: Pick<SearchRequest, 'query' | 'match' | 'mode' | 'alpha'>): boolean {
-  // What a second pass finds need not hold what has to be there.
+  // A second pass might find chunks that do not contain what they have to.
   if (match) return false;
   if (mode === QueryMode.auto) return alpha !== 0 && alpha !== 1 && looksMultiHop(query);
   return mode === QueryMode.thinking;
@@ -127,8 +133,10 @@ function corporaOf({ type }: SearchArgs): readonly Corpus[] {
 }
 
 /**
- * The query with what it says of time, by the day that it or its context names as today's. Words of time say nothing of what a memory
- * is about; a text of the other corpus may hold them, and so may what is quoted.
+ * Reads what a query to memories says of time, counted from the day that the query or its context names as
+ * today, else from now. Words of time say nothing about the subject of a memory, so they are taken out of the
+ * query. They stay in a query that also goes to knowledge, whose texts may contain them; quoted or exact
+ * queries are not read for time at all.
  */
 function readAskedWhen(
   asked: string,
@@ -152,7 +160,7 @@ function readQuery(query: string): string {
   return boundedText(query, 'query', LIMITS.queryCharactersMax);
 }
 
-/** The names of the collections to search. @throws AppError naming the argument and the bound. */
+/** The names of the collections to search. @throws AppError naming the argument and the limit */
 export function readCollections({ collection, collections }: SearchArgs): readonly string[] {
   if (collections == null) return [collectionName(collection)];
   if (collection != null) throw invalidInput('collections', 'cannot be combined with collection');
@@ -173,7 +181,7 @@ function readWeights(collections: unknown): string[] {
   if (typeof collections !== 'object' || collections === null) {
     throw invalidInput('collections', 'must be a list of names or an object of name and weight');
   }
-  // An empty name is that of the default collection, which has one weight.
+  // The empty name means the default collection, which can have only one weight.
   if (Object.hasOwn(collections, '') && Object.hasOwn(collections, 'default'))
     throw invalidInput(
       'collections',
@@ -186,7 +194,10 @@ function readWeights(collections: unknown): string[] {
   });
 }
 
-/** The weights that were given and checked with the names; none that says nothing. */
+/**
+ * The weights by collection, which readCollections has checked; null when they are all equal or none are
+ * given.
+ */
 function weightsOf(collections: unknown): ReadonlyMap<string, number> | null {
   if (typeof collections !== 'object' || collections === null || Array.isArray(collections)) return null;
   const weights = Object.entries(collections as Record<string, number>);

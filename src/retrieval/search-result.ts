@@ -7,26 +7,32 @@ import type { ChunkRow } from './found-chunks.queries.js';
 import type { FusedHit } from './ranking/fusion.js';
 import type { Chunk, SearchResult, SearchSource } from './search.types.js';
 
-/** A hit with what is shown of it. */
+/** A hit with the row of its chunk. */
 export interface FoundChunk {
   readonly hit: FusedHit;
   readonly row: ChunkRow;
-  /** The name of its collection. */
+  /** The name of the chunk's collection. */
   readonly collection: string;
 }
 
+/** What a search found, before it is put into the form of the API. */
 export interface Found {
   readonly found: readonly FoundChunk[];
   readonly graphContext: GraphContext;
-  /** Neighbours of what was found. */
+  /** Neighbours of the chunks found. */
   readonly related: readonly RelatedChunk[];
   readonly notices: readonly string[];
 }
 
+/** The answer of a search that found nothing. */
 export function nothingFound(): Found {
   return { found: [], graphContext: emptyGraphContext(), related: [], notices: [] };
 }
 
+/**
+ * Puts what was found into the form of the API. Each item is in `sources` once, in the order of its best
+ * chunk.
+ */
 export function toResult({ found, graphContext, related, notices }: Found, queryId: string): SearchResult {
   const chunks: Chunk[] = [];
   const sources = new Map<string, SearchSource>();
@@ -40,7 +46,7 @@ export function toResult({ found, graphContext, related, notices }: Found, query
     chunks,
     sources: [...sources.values()],
     graphContext,
-    // Nothing has ranked them.
+    // Nothing has ranked the neighbours, so their score is 0.
     additionalContext: related.map(({ row, collection }) =>
       toChunk({ hit: { id: row.chunkId, score: 0, ranks: {} }, row, collection }, []),
     ),

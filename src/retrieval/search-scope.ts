@@ -10,17 +10,17 @@ import { unexpiredSql } from '../sources/sources.queries.js';
 /** Which chunks of a store may be found. */
 export interface SearchScope {
   readonly store: VectorStore;
-  /** Undefined while its vectors are few enough to be scanned. */
+  /** Undefined while there are so few vectors that they are scanned. */
   readonly vectorIndex: VectorIndex | undefined;
   readonly collectionIds: readonly number[];
-  /** Only these items; null for all. */
+  /** The items that may be found; null for all. */
   readonly sourceIds: readonly string[] | null;
   readonly conditions: readonly MetadataCondition[];
-  /** Whom the search answers as. */
+  /** The principals that the search answers as. */
   readonly readers: Readers;
-  /** Some items nobody may read: not even their places among the others are to be told. */
+  /** Some items may be read by nobody: an answer must not even show that they take a place. */
   readonly hidesItems: boolean;
-  /** Facts were found in some items, of which later ones may have decided. */
+  /** Facts were found in some items, so later facts may have outdated earlier ones. */
   readonly hasFacts: boolean;
   readonly now: Date;
 }
@@ -29,30 +29,38 @@ export interface SearchScope {
 export class Parameters {
   readonly values: unknown[] = [];
 
+  /** Adds a value, and returns its placeholder ($1, $2, …). */
   add(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }
 }
 
-// A search of one collection is the common one, and comparing with a number is cheaper than looking into a list.
+// SQL: a row belongs to a collection of the scope. One collection is the common case, and comparing numbers
+// is cheaper than looking into a list.
 export function inCollections(alias: string, { collectionIds }: SearchScope, parameters: Parameters): string {
   const [first, ...more] = collectionIds;
   if (more.length === 0) return `${alias}.collection_id = ${parameters.add(first)}::int`;
   return `${alias}.collection_id = any(${parameters.add(collectionIds)}::int[])`;
 }
 
-/** Whether only some of the items in its collections may be found. */
+/** Whether ids, metadata or readers limit which items of the collections may be found. */
 export function isFiltered({ sourceIds, conditions, readers }: SearchScope): boolean {
   return sourceIds !== null || conditions.length > 0 || readers !== null;
 }
 
-/** Keeps the plan of a search without a filter; the best plan of one with a filter depends on what the filter leaves. */
+/**
+ * Has the plan of a search without a filter kept. A search with one is planned every time, because its best
+ * plan depends on what the filter leaves.
+ */
 export function plannedOnce(scope: SearchScope, sql: string): string {
   return isFiltered(scope) ? sql : prepared(sql);
 }
 
-/** SQL: a candidate row belongs to an item that may be found; undefined where that is left to whoever reads the best of them. */
+/**
+ * SQL: a candidate row belongs to an item that may be found. Undefined when this need not be checked here,
+ * because reading the best chunks leaves out the others.
+ */
 export function matchingItems(alias: string, scope: SearchScope, parameters: Parameters): string | undefined {
   if (isFiltered(scope)) return `${alias}.source_uid in (${matchingSources(scope, parameters)})`;
   if (!scope.hidesItems) return undefined;
@@ -83,8 +91,9 @@ export function mayBeFound(alias: string, scope: SearchScope, parameters: Parame
 }
 
 /**
- * SQL: the item with a uid, no row unless it is visible and may be found. A limit that joins cannot be moved past: while the
- * planner does not know that a database has grown it expects one item there, and would begin with all of them.
+ * SQL: the item with a uid, or no row if it is not visible or may not be found. The inner limit keeps the
+ * planner from moving joins past it. Until it knows that a database has grown, it expects one item there, and
+ * would begin with all of them.
  */
 export function foundItem(uid: string, scope: SearchScope, parameters: Parameters): string {
   const databaseId = parameters.add(scope.store.databaseId);

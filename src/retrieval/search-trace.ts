@@ -11,19 +11,20 @@ interface LaneTrace {
   milliseconds: number;
 }
 
-/** What the lanes of a search found, by name. */
+/** What the lanes of a search found, by lane. */
 type LaneHits = { readonly [Name in WeighedLane]?: readonly RankedHit[] };
 
-/** What one search did, noted while it runs; a search that nobody traces pays for none of it. */
+/** Records what one search does. Searches that nobody traces pay nothing for it. */
 export class SearchTrace {
   readonly lanes = new Map<WeighedLane, LaneTrace>();
-  /** Milliseconds by stage, in the order in which they began. */
+  /** Milliseconds per stage, in the order in which the stages began. */
   readonly stages = new Map<string, number>();
-  /** Of the last look: what was fused, and how. */
+  /** What was fused in the last look, and how. */
   fusion: { readonly weighing: Weighing; readonly hits: LaneHits } | undefined;
   shown: readonly { readonly id: string; readonly chunkUuid: string }[] = [];
   looks = 0;
 
+  /** Runs a search whose stages and lanes are recorded here. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     return traces.run(this, () => traceStage('total', work));
   }
@@ -41,12 +42,12 @@ export class SearchTrace {
   }
 }
 
-/** The trace of the search that this code runs for; undefined when nobody asked for one. */
+/** The trace of the search that this code runs for; undefined when it is not traced. */
 export function currentTrace(): SearchTrace | undefined {
   return traces.getStore();
 }
 
-/** Runs a lane, and notes how long it takes and which statements it runs. */
+/** Runs a lane, and records its duration and its statements. */
 export async function traceLane<Result>(name: WeighedLane, work: () => Promise<Result>): Promise<Result> {
   const trace = currentTrace();
   if (!trace) return work();
@@ -58,12 +59,12 @@ export async function traceLane<Result>(name: WeighedLane, work: () => Promise<R
   });
 }
 
-/** Runs a stage of a search, and notes how long it takes. */
+/** Runs a stage of a search, and records its duration. */
 export async function traceStage<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   const trace = currentTrace();
   if (!trace) return work();
   const startedAt = performance.now();
-  // Its place among the others is that of its beginning.
+  // Set now, so that stages stand in the order in which they began.
   if (!trace.stages.has(name)) trace.stages.set(name, 0);
   return work().finally(() => {
     trace.stages.set(name, (trace.stages.get(name) ?? 0) + performance.now() - startedAt);

@@ -50,7 +50,7 @@ interface SearchOptions {
 
 const hasRelations = ({ row }: FoundChunk): boolean => row.hasRelations;
 
-/** What quotations make way for. */
+/** What may take the places of quotations in an answer. */
 interface Beside {
   readonly hits: readonly FusedHit[];
   readonly rows: ReadonlyMap<string, ChunkRow>;
@@ -61,14 +61,14 @@ const nothingBeside: Beside = { hits: [], rows: new Map(), replies: new Map() };
 
 type Settled = Omit<Found, 'graphContext' | 'related'> & { readonly exploration: GraphExploration };
 
-// Each lane looks deeper than what is asked for, so that fusion can lift what both lanes know.
+// Each lane looks deeper than the caller asks for, so that fusion can lift what several lanes know.
 const laneDepthFactor = 3;
 const laneDepthMin = 50;
 const widening = 4;
-// Of a search that keeps meeting items that are just being replaced.
+// A limit for searches that keep meeting items that are just being replaced.
 const looksMax = 10;
 
-/** Retrieval: every lane ranks, fusion decides. */
+/** Retrieval: every lane ranks chunks, fusion merges them, and what is read decides the final order. */
 export class SearchService {
   private readonly lanes: SearchLanes;
 
@@ -76,7 +76,10 @@ export class SearchService {
     this.lanes = new SearchLanes(options);
   }
 
-  /** Answers a query. Nothing found is an empty answer, not an error. */
+  /**
+   * Answers a query and logs it under `queryId`. Finding nothing is an empty answer, no error. @throws
+   * AppError for arguments that are not valid, or a database that is not there
+   */
   async search(caller: Caller, args: SearchArgs, queryId: string): Promise<SearchResult> {
     noteRead();
     const scope = await this.options.collections.findReadyScope(caller, args.database, readCollections(args));
@@ -94,7 +97,7 @@ export class SearchService {
     return toResult(answer, queryId);
   }
 
-  /** The same, with how the answer came about. */
+  /** Answers a query like search(), and adds how the answer came about. */
   async explain(caller: Caller, args: SearchArgs, queryId: string): Promise<SearchResult> {
     const trace = new SearchTrace();
     const result = await trace.run(() => this.search(caller, args, queryId));
@@ -127,30 +130,31 @@ export class SearchService {
       ]);
       const readsMore = request.relatedChunks > 0 || (request.graphContext && found.some(hasRelations));
       const ids = readsMore ? found.map(({ hit }) => hit.id) : [];
-      // Of what was replaced meanwhile there is nothing more to be read.
+      // Relations and neighbours of chunks that were replaced meanwhile cannot be read any more, so the
+      // search starts again.
       if (looks === looksMax || (await this.findReplaced(scopes, ids)) === '')
         return { found, graphContext, related, notices };
     }
   }
 
-  /** The best visible chunks. When hidden ones take up too many places, looks deeper. */
+  /** Finds the best visible chunks. Looks deeper when hidden ones take up too many places. */
   private async find(
     { database, collections }: DatabaseScope,
     request: SearchRequest,
     scopes: readonly SearchScope[],
   ): Promise<Settled> {
     const { reranking, queryRewriter } = this.options;
-    // What is read decides what comes first: so one hit is the first of ten.
+    // The content of chunks decides their final order, so even a search for one hit compares several.
     let wanted = Math.max(request.limit, comparedMax, reranking.wanted(request));
     let replacedBefore = '';
     const weights = request.weights && weightsById(collections, request.weights);
     const reordering = { recencyBias: request.recencyBias, weights };
-    // The graph finds the same however deep the lanes look.
+    // Shared by all looks: the graph finds the same, however deep the lanes look.
     let explored: Promise<GraphExploration> | undefined;
     const explore = () => (explored ??= exploreGraph(this.options.postgres, scopes, request.query));
     const thinks = request.mode === QueryMode.thinking;
     const rewritten = thinks ? queryRewriter.rewrite(request.query) : Promise.resolve(unwritten);
-    // Awaited where it is needed, which may be never.
+    // It is awaited where it is needed, which may be never; until then a rejection must not go unhandled.
     rewritten.catch(() => undefined);
     for (let looks = 1; ; looks += 1) {
       const depth = Math.ceil(liftOf(request) * Math.max(laneDepthMin, wanted * laneDepthFactor));
@@ -166,7 +170,7 @@ export class SearchService {
       const missing = best.filter((hit) => !rows.has(hit.id)).map((hit) => hit.id);
       const replaced = await this.findReplaced(scopes, missing);
       if (replaced !== replacedBefore && looks < looksMax) {
-        // Replaced after the lanes had looked: only another look finds what is there instead.
+        // Replaced after the lanes had looked: only another look finds the new version.
         replacedBefore = replaced;
         explored = undefined;
         continue;
@@ -189,7 +193,9 @@ export class SearchService {
     }
   }
 
-  /** What may take the places of quotations: hits further back, and what their mails say themselves. */
+  /**
+   * What may take the places of quotations: hits further back, and what the mails that quote say themselves.
+   */
   private async findBeside(
     scopes: readonly SearchScope[],
     request: SearchRequest,
@@ -197,7 +203,7 @@ export class SearchService {
   ): Promise<Beside> {
     const [rows, replies] = await Promise.all([
       this.findRows(scopes, request, behind),
-      // It need not hold what has to be there.
+      // A reply might not contain what chunks have to.
       request.match ? nothingBeside.replies : findReplies(this.options.postgres, scopes, found),
     ]);
     return { hits: behind, rows, replies };
@@ -220,7 +226,7 @@ export class SearchService {
     });
   }
 
-  /** The hits with the rows of the best, app items in their places. */
+  /** Reads the rows of the best hits, and adds the hits of the app lane, which needs these rows. */
   private async readBest(
     scopes: readonly SearchScope[],
     request: SearchRequest,
@@ -238,7 +244,10 @@ export class SearchService {
     return { hits: lifted, rows: new Map([...rows, ...more]) };
   }
 
-  /** The chunks of an answer in their last order, with everything that was left out on the way. */
+  /**
+   * Brings the chunks of an answer into their final order (standing, repetitions, reranking), and collects
+   * the notices of all that was left out.
+   */
   private async settle(
     request: SearchRequest,
     { rewritten, replies, ...answer }: Settled & { rewritten: Promise<Rewritten>; replies: Replies },
@@ -250,7 +259,7 @@ export class SearchService {
     const standing = inStanding(answer.found, request);
     const { said, repeated } = partRepeated(standing, { query, replies, enough });
     const { found: reranked, notice } = await reranking.rerank(request, said, reorder);
-    // What was not ranked again stands already.
+    // Without reranking, the order by standing holds already.
     const best = reranked === said ? said : inStanding(reranked, request);
     const lowest = best.at(-1)?.hit.score ?? 1;
     const found = [...best, ...repeated.map((chunk) => capped(chunk, lowest))].slice(0, limit);
@@ -259,7 +268,10 @@ export class SearchService {
     return { ...answer, found, notices: notices.filter((each) => each !== undefined) };
   }
 
-  /** Which of the chunks that cannot be shown belong to versions that have been replaced. */
+  /**
+   * Which of the chunks that cannot be shown belong to replaced versions: their ids, joined. Tells the copies
+   * in memory of them.
+   */
   private async findReplaced(scopes: readonly SearchScope[], chunkIds: readonly string[]): Promise<string> {
     if (chunkIds.length === 0) return '';
     const stores = storesOf(scopes);
@@ -292,7 +304,7 @@ function storesOf(scopes: readonly SearchScope[]): SearchScope['store'][] {
   return scopes.map(({ store }) => store);
 }
 
-/** Hits with what is shown of them, but for those of which nothing may be. */
+/** Hits with their rows; hits that may not be shown, and so have no row, are left out. */
 function shown(
   hits: readonly FusedHit[],
   rows: ReadonlyMap<string, ChunkRow>,
@@ -304,7 +316,7 @@ function shown(
   });
 }
 
-/** The weights of the collections that there are, by their number. */
+/** The weights by the number of the collection; a collection without a weight counts as 1. */
 function weightsById(
   collections: ReadonlyMap<number, string>,
   weights: ReadonlyMap<string, number>,

@@ -5,7 +5,8 @@ import type { JsonObject } from '../sources/source.types.js';
 import { GraphContext } from './context/graph-context.types.js';
 import { SearchExplain } from './search-explain.types.js';
 
-// Plain properties without resolvers: an answer has hundreds of them, and REST copies them instead of executing each.
+// Plain properties without resolvers: an answer has hundreds of them, and the REST layer copies them instead
+// of executing each.
 const plain = { simpleResolvers: true } as const;
 
 export enum QueryBy {

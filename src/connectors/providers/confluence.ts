@@ -21,7 +21,10 @@ import { PageReaders } from './confluence/page-readers.js';
 import { cursorOf, spaceReaders } from './confluence/space-readers.js';
 
 const contentsPerPage = 50;
-/** The search reads times in the time zone of the account, which may be hidden: twelve hours behind at most; and it lags. */
+/**
+ * Subtracted from the lower bound of a search. The search reads times in the account's time zone, which may
+ * be hidden and is at most twelve hours behind; besides, it lags by minutes.
+ */
 const marginMs = (12 * 60 + 10) * 60_000;
 
 const filters = z.strictObject({
@@ -31,11 +34,11 @@ const filters = z.strictObject({
 });
 
 const cursorSchema = z.strictObject({
-  /** Milliseconds: the lower bound of this read. */
+  /** The lower bound of this read, in Unix milliseconds. */
   since: z.number(),
-  /** The latest change that it has shown. */
+  /** The latest change shown so far, in Unix milliseconds. */
   latest: z.number(),
-  /** Of the link to the next page of the search, what says where that begins. */
+  /** The parameters in the link to the next page of the search that say where it begins. */
   next: z.string().optional(),
 });
 type Cursor = z.infer<typeof cursorSchema>;
@@ -96,7 +99,7 @@ class ConfluenceSession implements Session {
 
   async readers(resource: ResourceScope, signal: AbortSignal): Promise<readonly string[]> {
     const { id } = await this.space(resource.id, signal);
-    // Of a space whose readers cannot be named, the account itself is one.
+    // The account itself is always a reader, even if no other can be named.
     const own = `user_email:${this.ownEmail}`;
     return [...new Set([own, ...(await spaceReaders(id, this.http, signal))])];
   }
@@ -125,7 +128,7 @@ class ConfluenceSession implements Session {
       signal,
     );
     const { results = [] } = answer;
-    // A space that is no longer shown to this account looks like an empty one.
+    // A space that this account may not see any more looks like an empty one, so it is asked for by itself.
     if (results.length === 0 && state.next === undefined) await this.space(resource.id, signal);
     const next = positionOf(answer._links?.next, state.next);
     const latest = Math.max(state.latest, ...results.map(changedAt));
@@ -216,7 +219,10 @@ function cqlOf(resource: ResourceScope, since: number, isWalk: boolean): string 
   ].join(' ');
 }
 
-/** A page may be empty, for the search leaves out what this account must not see, and still have one behind it. */
+/**
+ * The position of the next page; undefined at the end. A page may be empty and still not be the last, because
+ * the search leaves out what this account may not see.
+ */
 function positionOf(link: string | undefined, current: string | undefined): string | undefined {
   if (!link) return undefined;
   const parameters = new URL(link, 'http://next').searchParams;
@@ -233,12 +239,12 @@ function changedAt({ version }: ConfluenceContent): number {
   return Date.parse(version?.when ?? '') || 0;
 }
 
-/** Not archived, a draft, or in the trash. */
+/** Whether it is neither archived, nor a draft, nor in the trash. */
 function isCurrent({ status }: ConfluenceContent): boolean {
   return status === undefined || status === 'current';
 }
 
-/** A page that was moved keeps its number. */
+/** The version with the parent, because a page that is moved keeps its version number. */
 function versionOf(content: ConfluenceContent): { version?: string } {
   const number = content.version?.number;
   if (number === undefined) return {};

@@ -48,10 +48,13 @@ symbolic links but for those to files of the same root.`,
   open: (connection) => new FilesystemSession(connection),
 };
 
-/** The cursor of a walk that is whole: the next begins anew. No path within a folder is that. */
+/** The cursor after a complete walk; the next read begins again. No path within a folder equals it. */
 const whole = '/';
 
-/** A walk that goes on where its page ended, as long as the session lives; any other process begins at the cursor. */
+/**
+ * A walk that is continued where its last page ended, as long as the session lives. Another session starts
+ * from the cursor.
+ */
 interface Walk {
   readonly key: string;
   readonly files: AsyncGenerator<WalkedFile | UnnamedFile, undefined>;

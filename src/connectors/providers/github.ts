@@ -81,8 +81,9 @@ interface Tree {
 }
 
 /**
- * Lists are read from the last change on, so a page that was read stays read whatever changes meanwhile; a sync without
- * news is one request for the repository and one for each list. Files are listed where something was pushed.
+ * Lists are read in the order of changes, so a page that was read stays valid whatever changes meanwhile. A
+ * sync without news costs one request for the repository and one for each list. Files are listed only after a
+ * push.
  */
 class GithubSession implements Session {
   private readonly api: GithubApi;
@@ -94,7 +95,7 @@ class GithubSession implements Session {
     this.api = new GithubApi(connection);
   }
 
-  // The one address that tokens of every kind may ask.
+  // The only address that tokens of every kind may ask.
   async check(signal: AbortSignal): Promise<void> {
     await this.api.get('/', {}, signal);
   }
@@ -153,7 +154,7 @@ class GithubSession implements Session {
     return { entries: step.entries, position: { ...read, at: next } };
   }
 
-  /** A page of a list. Whatever changes while it is read comes again at its end. */
+  /** Reads a page of a list. What changes while the list is read comes again at its end. */
   private async changed(resource: ResourceScope, at: ListPlace, signal: AbortSignal): Promise<Step> {
     const { stream, since, page, seen } = at;
     const { labels } = filtersOf(resource);
@@ -183,7 +184,7 @@ class GithubSession implements Session {
     return { entries, next: { stream, since: last, page: 1, seen: shown } };
   }
 
-  /** Comments on what is read. */
+  /** The comments on issues and pull requests that are read. */
   private async wanted<Comment extends GithubComment>(
     comments: readonly Comment[],
     resource: ResourceScope,
@@ -196,7 +197,10 @@ class GithubSession implements Session {
     return ofKind.filter((comment) => numbers.has(ticketNumberOf(comment)));
   }
 
-  /** Comments do not tell the labels of what they are on. Asked for once a session. */
+  /**
+   * The numbers of the issues and pull requests with all of the labels, which comments do not tell. Asked
+   * once per session.
+   */
   private async labelledNumbers(
     resourceId: string,
     labels: readonly string[],
@@ -217,7 +221,7 @@ class GithubSession implements Session {
     return numbers;
   }
 
-  /** Files by what git says that they hold, so what did not change is not loaded. */
+  /** Reads a page of files. Their version is git's hash of the content, so unchanged files are not loaded. */
   private async files(resource: ResourceScope, at: FilesPlace, signal: AbortSignal): Promise<Step> {
     const found = await this.repository(resource.id, signal);
     const { sha, tree } = await this.treeOf(found, at.tree, signal);
@@ -240,7 +244,7 @@ class GithubSession implements Session {
       this.tree = data;
       return data;
     } catch (error) {
-      // A repository without commits: a conflict, or not found.
+      // A repository without commits answers with a conflict, or with not found.
       if (error instanceof ProviderError && (error.httpStatus === 409 || error.httpStatus === 404))
         return { sha: ref, tree: [] };
       throw error;
@@ -261,7 +265,7 @@ class GithubSession implements Session {
     return Buffer.from(data.content, 'base64');
   }
 
-  /** A list; empty where issues are switched off. */
+  /** Reads a page of a list; empty if issues are switched off in the repository. */
   private async list<Entry>(
     route: string,
     asked: Record<string, unknown>,
@@ -275,12 +279,15 @@ class GithubSession implements Session {
     }
   }
 
-  /** Asked once a session; by the name that it has now, so that nothing else is redirected. */
+  /**
+   * Asks for the repository once per session. Later requests use its current name, so that none is
+   * redirected.
+   */
   private async repository(resourceId: string, signal: AbortSignal): Promise<GithubRepository> {
     signal.throwIfAborted();
     const known = this.repositories.get(resourceId);
     if (known) return known;
-    // Dots alone would lead elsewhere.
+    // A name of dots alone would lead to another address.
     const [, owner, repo] = /^([\w-]+)\/(?!\.{1,2}$)([\w.-]+)$/.exec(resourceId) ?? [];
     if (!owner || !repo)
       throw new ProviderError(

@@ -23,9 +23,9 @@ import { mailItem } from './google/mail-item.js';
 
 const mailsPerPage = 100;
 const changesPerPage = 200;
-/** A mail never changes: another draft is another mail. */
+/** A mail never changes: a new draft is a new mail. */
 const onlyVersion = '1';
-/** Labels of every mailbox that are worth syncing; what else Gmail keeps is rubbish, unfinished, or a state. */
+/** The system labels that are worth syncing. Others are for rubbish, unfinished mails, or states. */
 const systemLabels = new Set(['INBOX', 'SENT', 'STARRED', 'IMPORTANT']);
 
 const filters = z.strictObject({
@@ -35,10 +35,13 @@ const filters = z.strictObject({
     .describe('Mails with one of these labels are left out, by their ids, e.g. CATEGORY_PROMOTIONS'),
 });
 
-/** A page of a list, and what it began at: pages go on with the same question only. */
+/** A page of a list, and the date that the list began at: Gmail continues pages only for the same query. */
 const listingShape = z.object({ page: z.string().optional(), afterSeconds: z.int() });
 type Listing = z.infer<typeof listingShape>;
-/** Of `read`: at a page of the first reading, with where the changes since begin; then at a page of changes. */
+/**
+ * The cursor of `read`: during the first reading a page of the list, with the history id from which changes
+ * will be read; afterwards a page of changes.
+ */
 const readingShape = z.union([
   z.object({ history: z.string(), page: z.string().optional() }),
   z.object({ list: listingShape, since: z.string() }),
@@ -57,7 +60,7 @@ class GmailSession implements Session {
     await this.historyId(signal);
   }
 
-  /** Gmail lists all labels at once. */
+  /** Gmail returns all labels at once, so they are paged here. */
   async discover(
     { cursor, limit }: { cursor: string; limit: number },
     signal: AbortSignal,
@@ -145,7 +148,10 @@ class GmailSession implements Session {
     };
   }
 
-  /** Asked for in all labels: whether Gmail tells those of one that a mail has lost it, it does not say. */
+  /**
+   * Reads changes, of all labels: Gmail does not document whether the history of one label tells that a mail
+   * has lost it.
+   */
   private async changes(
     resource: ResourceScope,
     { history, page }: { history: string; page?: string | undefined },
@@ -182,7 +188,7 @@ class GmailSession implements Session {
     return { id, version: onlyVersion, load: (signal) => this.load(id, resource, signal) };
   }
 
-  /** What it is in, and how old it is, only the mail itself says for sure. */
+  /** Loads a mail. Only the mail itself says for sure which labels it has and how old it is. */
   private async load(id: string, resource: ResourceScope, signal: AbortSignal): Promise<Item | undefined> {
     const fields = 'threadId,labelIds,internalDate,raw';
     const message = await this.api.ask(signal, (gmail, options) =>
@@ -211,7 +217,7 @@ function resourceOf({ id, name, type }: gmail_v1.Schema$Label): DiscoveredResour
   };
 }
 
-/** Google says of a label that is not there that the request is wrong. */
+/** Google answers with 400 for a label that does not exist. */
 function missingOf(error: unknown, resourceId: string): unknown {
   if (!(error instanceof ProviderError) || error.httpStatus !== 400) return error;
   return new ProviderError('missing', `Gmail has no label ${resourceId.slice(0, 100)}`, { httpStatus: 400 });
@@ -244,7 +250,7 @@ function isWanted(
   return Number(internalDate ?? 0) >= secondsOf(oldest) * 1000;
 }
 
-/** Labels as they were when the mail was read; whether it was unread then is of no use. */
+/** Labels as of the time of reading; whether the mail was unread then is of no use. */
 function nativeOf(
   { threadId, labelIds }: gmail_v1.Schema$Message,
   messageId: string | undefined,

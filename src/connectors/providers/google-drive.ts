@@ -40,7 +40,10 @@ const placeShape = z.object({
   page: z.string().optional(),
   oldest: z.iso.datetime(),
 });
-/** Of `read`: at a place of the first reading, with where the changes since begin; then at a page of changes. */
+/**
+ * The cursor of `read`: during the first reading a place in the tree, with the token from which changes will
+ * be read; afterwards a page of changes.
+ */
 const readingShape = z.union([
   z.object({ changes: z.string() }),
   z.object({ at: placeShape, since: z.string() }),
@@ -68,7 +71,10 @@ class GoogleDriveSession implements Session {
     );
   }
 
-  /** The account's own drive, then shared drives, then folders at the top and those that others share. */
+  /**
+   * First the account's own drive, then shared drives, then the folders at the top of the drive and those
+   * shared by others.
+   */
   async discover(
     { cursor, limit }: { cursor: string; limit: number },
     signal: AbortSignal,
@@ -158,7 +164,10 @@ class GoogleDriveSession implements Session {
     return { entries, next };
   }
 
-  /** What was changed in the whole account, or the whole shared drive; what is not below the folder (any more) is gone from it. */
+  /**
+   * Reads changes in the whole account or shared drive. Changed files that are not below the folder (any
+   * more) count as deleted from it.
+   */
   private async changes(pageToken: string, scope: DriveScope, signal: AbortSignal): Promise<Page> {
     const fields = `nextPageToken,newStartPageToken,changes(changeType,fileId,removed,file(${fileFields}))`;
     const answer = await this.api
@@ -188,7 +197,10 @@ class GoogleDriveSession implements Session {
     };
   }
 
-  /** A shortcut is read as what it stands for, under its own id: that may lie elsewhere. */
+  /**
+   * The entry of a file; undefined if it is not to be read. A shortcut is read as its target, but under its
+   * own id, because the target may be elsewhere.
+   */
   private async entryOf(file: DriveFile, scope: DriveScope, signal: AbortSignal): Promise<Entry | undefined> {
     if (!file.id || file.mimeType === folderType) return undefined;
     const target = file.mimeType === shortcutType ? await this.targetOf(file, signal) : file;
@@ -212,7 +224,7 @@ class GoogleDriveSession implements Session {
   }
 }
 
-/** In the order of the files, without those that are not read. */
+/** The entries of files in their order, without files that are not read. */
 async function entriesOf(
   files: readonly DriveFile[],
   entryOf: (file: DriveFile) => Promise<Entry | undefined>,
@@ -236,13 +248,13 @@ function isWanted({ mimeType, modifiedTime, createdTime }: DriveFile, { oldest, 
   return [modifiedTime, createdTime].some((time) => Date.parse(time ?? '') >= oldest.getTime());
 }
 
-/** Not Google's own, which counts that somebody has looked at it. */
+/** A version of our own. Google's counts views too. */
 function versionOf({ md5Checksum, modifiedTime, name, description, mimeType, parents }: DriveFile): string {
   const shown = [md5Checksum ?? null, modifiedTime, name, description ?? null, mimeType, parents ?? []];
   return createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
 }
 
-/** The last state of each file that was changed; undefined when it is gone. */
+/** The last state of each changed file; undefined if it is gone. */
 function latestOf(changes: readonly drive_v3.Schema$Change[]): Map<string, DriveFile | undefined> {
   const files = new Map<string, DriveFile | undefined>();
   for (const { changeType, fileId, removed, file } of changes) {

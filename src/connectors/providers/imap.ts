@@ -18,7 +18,7 @@ import { mailId, mailItem, mailVersion } from './imap/mail.js';
 
 const resourceType = 'mailbox';
 const readMails = 50;
-// Nothing but heads.
+// More than in a read, because a walk fetches only headers.
 const walkMails = 200;
 const dayMs = 86_400_000;
 
@@ -71,11 +71,11 @@ interface Place {
   readonly uid: number;
 }
 
-/** What a search has found behind a page; any other process searches again. */
+/** The results of a search that are left after a page. Another session searches again. */
 interface Rest {
   readonly key: string;
   readonly uids: readonly number[];
-  /** The highest uid when it was searched. */
+  /** The highest uid at the time of the search. */
   readonly highest: number;
 }
 
@@ -183,7 +183,7 @@ function mailboxResource({
   };
 }
 
-/** @throws ProviderError `expired` when it is none of ours */
+/** The place that a cursor stands for. @throws ProviderError `expired` when the cursor cannot be read */
 function readPlace(cursor: string): Place | undefined {
   if (cursor === '') return undefined;
   const place = z.strictObject({ uidValidity: z.string(), uid: z.int() }).safeParse(parsed(cursor));
@@ -199,20 +199,20 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The uids of what is wanted after one, in their order. */
+/** The uids of the wanted mails after one, ascending. */
 async function search(
   client: ImapFlow,
   mailbox: MailboxObject,
   { resource, after }: { resource: ResourceScope; after: number },
 ): Promise<Omit<Rest, 'key'>> {
-  // A server need not say it; then whatever is found last is.
+  // A server need not announce the next uid; then the last one found counts.
   const highest = mailbox.uidNext ? mailbox.uidNext - 1 : undefined;
   if (mailbox.exists === 0 || (highest ?? Infinity) <= after) return { uids: [], highest: after };
   const { from, subject } = filters.parse(resource.filters);
   const found = await client.search(
     {
       uid: `${after + 1}:*`,
-      // Days of the server's own time zone.
+      // One day earlier, because servers count days in their own time zone.
       since: new Date(resource.oldest.getTime() - dayMs),
       ...(from !== undefined && { from }),
       ...(subject !== undefined && { subject }),
@@ -220,14 +220,14 @@ async function search(
     { uid: true },
   );
   if (!found) throw new ProviderError('unavailable', 'the mail server does not search the mailbox');
-  // The range ends with the last mail even when it is before its beginning.
+  // IMAP ranges also include the last mail when its uid is lower than the start.
   return {
     uids: found.filter((uid) => uid > after).sort((one, other) => one - other),
     highest: highest ?? after,
   };
 }
 
-/** In the order of their uids; what is gone by now is left out. */
+/** The headers of mails by ascending uid; mails that are gone by now are left out. */
 async function fetchHeads(client: ImapFlow, uids: readonly number[]): Promise<FetchMessageObject[]> {
   if (uids.length === 0) return [];
   const query = { uid: true, envelope: true, internalDate: true, size: true };

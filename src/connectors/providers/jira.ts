@@ -17,9 +17,9 @@ import { commentId, commentItem, issueFields, issueItem } from './jira/jira-item
 import type { CommentPage, JiraComment, JiraIssue } from './jira/jira-item.js';
 
 const issuesPerPage = 50;
-/** Comments of one issue, where the search does not show all of them. */
+/** For an issue with more comments than the search returns. */
 const commentsPerPage = 100;
-/** The search follows changes with some delay. */
+/** Read again in the next sync, because the search lags behind changes. */
 const overlapMs = 10 * 60_000;
 
 const filters = z.strictObject({
@@ -44,13 +44,13 @@ const filters = z.strictObject({
 type Filters = z.infer<typeof filters>;
 
 const cursorSchema = z.strictObject({
-  /** Milliseconds: the lower bound of this read. */
+  /** The lower bound of this read, in Unix milliseconds. */
   since: z.number(),
-  /** The latest change that it has shown. */
+  /** The latest change shown so far, in Unix milliseconds. */
   latest: z.number(),
-  /** Of the search, for its next page. */
+  /** The search's token for its next page. */
   token: z.string().optional(),
-  /** Issues whose comments are still to be read, from which on. */
+  /** Issues whose comments are still to be read, each with the index of the next comment. */
   pending: z.array(z.tuple([z.string(), z.number()])).optional(),
 });
 type Cursor = z.infer<typeof cursorSchema>;
@@ -127,7 +127,10 @@ class JiraSession implements Session {
 
 type PendingComments = NonNullable<Cursor['pending']>;
 
-/** One page of a project: issues as they were changed, or, for a walk, no more of them than says that they exist. */
+/**
+ * Reads the pages of a project: issues in the order of their changes or, for a walk, only as much of each as
+ * shows that it exists.
+ */
 class IssueReading {
   private readonly filters: Filters;
 
@@ -169,7 +172,7 @@ class IssueReading {
     };
   }
 
-  /** Comments of the first issue that waits for that. */
+  /** Reads comments of the first issue whose comments are pending. */
   async commentsPage(
     state: Cursor,
     [[key, startAt], later]: [PendingComments[number], PendingComments],
@@ -214,7 +217,10 @@ class IssueReading {
     }
   }
 
-  /** Times as milliseconds: written as dates they would be of the account's time zone, and of minutes. */
+  /**
+   * The query. Times are in milliseconds; dates would be in the account's time zone, and exact only to the
+   * minute.
+   */
   private jql(since: number): string {
     const { issue_types: types, labels } = this.filters;
     const conditions = [
@@ -230,7 +236,7 @@ class IssueReading {
     const version = issue.fields?.updated;
     const load = async (signal: AbortSignal) => {
       const whole = this.what === 'walk' ? await this.issue(issue.key, signal) : issue;
-      // One that was moved meanwhile answers to its old key too.
+      // An issue that was moved meanwhile still answers to its old key.
       return whole?.key === issue.key ? issueItem(whole, this.http.site) : undefined;
     };
     return { id: issue.key, ...(version === undefined ? {} : { version }), load };
@@ -266,7 +272,7 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** What went while it was being read is not there. */
+/** Replaces the failure to find something by a value: it was deleted while it was being read. */
 function ifMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
     if (error instanceof ProviderError && error.kind === 'missing') return value;
@@ -274,7 +280,7 @@ function ifMissing<Value>(value: Value): (error: unknown) => Value {
   };
 }
 
-/** A query is refused with 400, whatever is wrong with it. */
+/** Tells apart the reasons for which Jira refuses a query with 400. */
 function asSearchFailure(error: unknown, hasToken: boolean): unknown {
   if (!(error instanceof ProviderError) || error.httpStatus !== 400) return error;
   const options = { httpStatus: 400, cause: error };

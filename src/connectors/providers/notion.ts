@@ -3,7 +3,7 @@ import type { Provider } from '../provider.js';
 import type { NotionCredentials } from './notion/notion-api.js';
 import { NotionSession } from './notion/notion-session.js';
 
-/** Pages with what is below them, and pages of databases. */
+/** Pages with the pages below them, and databases with their pages. */
 export const notion: Provider<NotionCredentials> = {
   id: 'notion',
   name: 'Notion',

@@ -19,7 +19,7 @@ import type { Feed, Validators } from './rss/read-feed.js';
 import { readDocumentUrl } from './web/document-request.js';
 
 const entriesPerPage = 100;
-/** Of a native value: all of them share 1 KiB. */
+/** A limit for one native value; all of an item share 1 KiB. */
 const nativeBytesMax = 200;
 
 const words = z.array(z.string().trim().min(1).max(200)).min(1).max(100);
@@ -52,22 +52,22 @@ Entries that fall out of the feed later stay.`,
   open: (connection) => new RssSession(connection),
 };
 
-/** Where reading stands. Without `at` the feed has been shown as a whole. */
+/** The cursor. Without `at`, the whole feed has been shown. */
 interface FeedCursor extends Validators {
   readonly print: string;
-  /** Of the filters with which it was shown. */
+  /** A digest of the filters that were in force. */
   readonly filters: string;
-  /** Entries of the feed that were shown. */
+  /** How many entries of the feed have been shown. */
   readonly at?: number;
 }
 
 class RssSession implements Session {
-  /** The feed that is being paged. */
+  /** The feed whose pages are being read. */
   private current: Feed | undefined;
 
   constructor(private readonly connection: Connection<z.infer<typeof credentials>>) {}
 
-  /** There is nothing that could be rejected. */
+  /** There are no credentials to be rejected. */
   check(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     return Promise.resolve();
@@ -95,7 +95,8 @@ class RssSession implements Session {
       const validators = feed?.validators ?? {};
       return { entries: [], cursor: JSON.stringify({ ...last, ...validators }), more: false };
     }
-    // A feed that has changed in between is shown anew; what is known of it is not loaded again.
+    // A feed that has changed in between is shown from the start; entries that are known are not loaded
+    // again.
     const from = isSame && feed.print === last.print ? (last.at ?? 0) : 0;
     const to = from + entriesPerPage;
     const more = to < feed.entries.length;
@@ -116,7 +117,7 @@ class RssSession implements Session {
     return Promise.resolve();
   }
 
-  /** Undefined when it has not changed since it was shown as a whole. */
+  /** Loads the feed; undefined if it has not changed since all of it was shown. */
   private load(
     { id, filters: given }: Pick<ResourceScope, 'id' | 'filters'>,
     last: FeedCursor | undefined,
@@ -133,7 +134,7 @@ class RssSession implements Session {
   }
 }
 
-/** Entries without a date are always new enough. */
+/** Whether an entry passes filters and date. Entries without a date are always new enough. */
 function belongs(
   { title, categories, createdAt, updatedAt }: FeedEntryContent,
   resource: ResourceScope,

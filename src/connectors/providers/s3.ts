@@ -20,10 +20,12 @@ import type { ListedObject } from './s3/account.js';
 
 const resourceType = 'bucket';
 const pageKeys = 200;
-/** Not to be had before somebody restores them. */
+/** Storage classes whose objects must be restored before they can be read. */
 const archived = new Set(['GLACIER', 'DEEP_ARCHIVE']);
 
-/** After which key reading goes on; after none when everything was read, so that the next sync begins anew. */
+/**
+ * The key after which reading continues; empty when everything was read, so that the next sync begins again.
+ */
 const position = z.object({ after: z.string() });
 type Position = z.infer<typeof position>;
 
@@ -74,7 +76,7 @@ class S3Session implements Session {
     try {
       await this.account.buckets(signal);
     } catch (error) {
-      // A key that may not list buckets was accepted nonetheless.
+      // If only listing buckets is forbidden, the key itself was accepted.
       if (!(error instanceof ProviderError && error.kind === 'refused')) throw error;
     }
   }
@@ -141,7 +143,7 @@ class S3Session implements Session {
   }
 }
 
-/** A bucket and what the keys of a resource begin with. */
+/** The bucket of a resource, and the prefix of its keys. */
 function placeOf(resourceId: string): { bucket: string; prefix: string } {
   const [bucket = '', ...folders] = resourceId.split('/');
   if (bucket === '') throw new ProviderError('missing', 'a bucket is needed, e.g. reports or reports/2026');

@@ -18,13 +18,16 @@ import { isBot, isSaid, messageVersion } from './slack/slack-message.js';
 import type { SlackMessage } from './slack/slack-message.js';
 import { SlackPeople } from './slack/slack-people.js';
 
-/** Messages a page of a first read or a walk. */
+/** How many messages are in a page of a first read or a walk. */
 const pageMax = 200;
-/** Newest messages outside of threads that every sync looks at, for replies in their threads and edits. Slack allows 999. */
+/**
+ * How many of the newest messages outside of threads every sync looks at, for new replies in their threads
+ * and for edits. Slack allows 999.
+ */
 const lookedAtMax = 500;
 const repliesMax = 200;
 const membersMax = 1000;
-/** Requests for replies that a page makes. */
+/** How many requests for replies one page may make. */
 const threadsPerPageMax = 10;
 
 export const slack: Provider<SlackCredentials> = {
@@ -59,25 +62,28 @@ other edits, deletions and late replies with the daily walk. Messages of a priva
   open: (connection) => new SlackSession(connection),
 };
 
-/** How far reading a channel has come. Times are Slack's: seconds with six digits, unique in a channel, ordered as text. */
+/**
+ * How far the reading of a channel has come. Times are Slack's: seconds with six digits, unique in a channel,
+ * ordered as text.
+ */
 interface Position {
-  /** Everything up to it was read; absent in a first read and a walk. */
+  /** Everything up to this time was read; missing in a first read and a walk. */
   readonly since?: string;
-  /** What `since` will be: the newest that was there when this sync began. */
+  /** The value of `since` after this sync: the latest time that was there when the sync began. */
   readonly upto?: string;
-  /** Of the next page of the channel; null when the last was read; absent before the first. */
+  /** The cursor for the next page of the channel; null after the last page, missing before the first. */
   readonly next?: string | null;
   /** Threads of the pages so far whose replies are still to be read. */
   readonly threads?: readonly string[];
-  /** Of the next page of the first thread. */
+  /** The cursor for the next page of the first thread. */
   readonly nextReplies?: string;
-  /** Was archived when this sync began. */
+  /** Whether the channel was archived when this sync began. */
   readonly archived?: boolean;
-  /** Address of the workspace. */
+  /** The address of the workspace. */
   readonly team?: string;
 }
 
-/** A step of reading: what it found, and where it left off. */
+/** One step of reading: what it found, and the position after it. */
 interface Step {
   readonly messages: readonly SlackMessage[];
   readonly deleted?: readonly string[];
@@ -104,10 +110,11 @@ interface Paged {
 type Messages = Paged & { readonly messages?: readonly SlackMessage[] };
 
 /**
- * What exists for us: messages of a channel since `oldest`, and all replies in the threads that began since then. A first
- * read and a walk show all of it. Every other sync shows what has come since the one before began: all new messages, and
- * among the newest 500 messages outside of threads new replies, edits and deletions that left a mark. It costs a request for
- * the channel, one for these messages, and one for each thread with new replies.
+ * What is synced of a channel: messages since `oldest`, and all replies in the threads that began since then.
+ * A first read and a walk show all of it. Every other sync shows what has come since the previous one began:
+ * all new messages and, among the newest 500 messages outside of threads, new replies, edits, and deletions
+ * that left a mark. It costs one request for the channel, one for these messages, and one for each thread
+ * with new replies.
  */
 class SlackSession implements Session {
   private readonly api: SlackApi;
@@ -173,7 +180,7 @@ class SlackSession implements Session {
 
   async close(): Promise<void> {}
 
-  /** The next page, and the position that its cursor tells. */
+  /** Reads the next page; returns it with the position that is in its cursor. */
   private async next(
     resource: ResourceScope,
     cursor: string,
@@ -201,7 +208,7 @@ class SlackSession implements Session {
     signal: AbortSignal,
   ): Promise<Step> {
     const { since, next } = from;
-    // Before the messages: what is archived then will have no more than they.
+    // Asked before the messages: a channel that is archived now will not get more of them.
     const archived = from.archived ?? (await this.channel(id, signal)).is_archived === true;
     const asked = {
       channel: id,
@@ -232,7 +239,10 @@ class SlackSession implements Session {
     };
   }
 
-  /** Replies of some threads. What was read before Slack would not answer is not asked for again. */
+  /**
+   * Reads replies of several threads. If Slack stops answering, the replies read so far are kept, and are not
+   * asked for again.
+   */
   private async replies(resource: ResourceScope, from: Position, signal: AbortSignal): Promise<Step> {
     const messages: SlackMessage[] = [];
     let position = from;
@@ -250,7 +260,7 @@ class SlackSession implements Session {
     return { messages, position };
   }
 
-  /** A page of the first thread of a position. */
+  /** Reads a page of the first thread of a position. */
   private async thread({ id }: ResourceScope, from: Position, signal: AbortSignal): Promise<Step> {
     const { since, threads: [root = '', ...others] = [], nextReplies, ...rest } = from;
     const asked = {
@@ -262,7 +272,8 @@ class SlackSession implements Session {
     };
     const answer = await this.api.call<Messages>('conversations.replies', asked, signal).catch(withoutThread);
     const next = nextOf(answer);
-    // The first message comes with every page, and what was sent to the channel as well stands there.
+    // Every page begins with the first message of the thread. Replies that were also sent to the channel are
+    // among its messages.
     const messages = (answer.messages ?? []).filter(
       ({ ts, subtype }) =>
         ts !== root && subtype !== 'thread_broadcast' && (since === undefined || ts > since),
@@ -308,7 +319,7 @@ class SlackSession implements Session {
     }
   }
 
-  /** The address of the workspace, with a slash at the end. */
+  /** The address of the workspace, with a slash at the end. Asked once per session. */
   private async askTeam(signal: AbortSignal): Promise<string> {
     this.team ??= (await this.api.call<{ url?: string }>('auth.test', {}, signal)).url ?? '';
     return this.team;
@@ -319,7 +330,7 @@ function isWanted(message: SlackMessage, { filters }: ResourceScope): boolean {
   return isSaid(message) && (filters['include_bots'] !== false || !isBot(message));
 }
 
-/** The time of the last that happened among messages. */
+/** The latest time of a message, reply or edit among messages. */
 function newest(messages: readonly SlackMessage[], since: string | undefined): string | undefined {
   const times = messages.flatMap(({ ts, latest_reply, edited }) => [ts, latest_reply, edited?.ts]);
   return times.reduce((last = '', time = '') => (time > last ? time : last), since);

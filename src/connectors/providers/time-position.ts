@@ -1,17 +1,18 @@
 /**
- * Where the next page of a list begins that is ordered by time: at a time, and not at a cursor of the
- * provider, because entries move while the list is paged. The cursor is used only where a page does not get
- * past a single time.
+ * Where the next page of a list ordered by time begins. It is a time and not a cursor of the provider,
+ * because entries move while the list is paged. The cursor is used only when all entries of a page have the
+ * same time.
  */
 export interface TimePosition {
   /** The time of the last entry that was shown; null at the beginning. */
   readonly at: string | null;
-  /** Continues a page that had entries of the time `at` alone. */
+  /** Set after a page whose entries all had the time `at`: the provider's cursor that continues it. */
   readonly after: string | null;
-  /** Entries of the time `at` that were shown already. */
+  /** The ids of entries of the time `at` that were shown already. */
   readonly seen: readonly string[];
 }
 
+/** The position before the first page. */
 export const timeBeginning: TimePosition = { at: null, after: null, seen: [] };
 
 interface Timed {

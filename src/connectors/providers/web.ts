@@ -20,7 +20,7 @@ import { SiteScope, siteFilters } from './web/site-scope.js';
 import { SiteWalk, checkMove } from './web/site-walk.js';
 
 const redirectsMax = 5;
-/** After a week pages are looked at although their site says that they have not changed. */
+/** After a week, pages are read again even if their site says that they have not changed. */
 const fullWalkMs = 7 * 86_400_000;
 
 const credentials = z.strictObject({});
@@ -54,7 +54,7 @@ class WebSession implements Session {
 
   constructor(private readonly connection: Connection<z.infer<typeof credentials>>) {}
 
-  /** There is nothing that could be rejected. */
+  /** There are no credentials to be rejected. */
   check(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     return Promise.resolve();
@@ -84,7 +84,9 @@ class WebSession implements Session {
     throw new ProviderError('unavailable', `${host} redirects without an end`);
   }
 
-  /** What `oldest` says does not hold for pages: a site is what stands there, however long it has. */
+  /**
+   * Reads some pages of a site. `oldest` does not count here: a site is whatever it shows, however old it is.
+   */
   async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
     signal.throwIfAborted();
     const { network, clock } = this.connection;
@@ -106,7 +108,10 @@ class WebSession implements Session {
     return Promise.resolve();
   }
 
-  /** A new walk begins with what was known, so that a page is only gone when it says so. */
+  /**
+   * Begins a new walk with the pages known so far, so that a page is deleted only when it says itself that it
+   * is gone.
+   */
   private begin(
     resource: ResourceScope,
     { scope, robots, last }: { scope: SiteScope; robots: Robots; last: CrawlState | undefined },
@@ -137,7 +142,10 @@ class WebSession implements Session {
     };
   }
 
-  /** Those of the site, asked for once a walk. @throws ProviderError refused, when the start page may not be read */
+  /**
+   * The robots.txt rules of the site, read once per walk. @throws ProviderError `refused` when the start page
+   * may not be read
+   */
   private async robotsOf(scope: SiteScope, signal: AbortSignal, anew: boolean): Promise<Robots> {
     const { origin, start } = scope;
     if (anew || this.known?.origin !== origin)

@@ -1,6 +1,6 @@
 import type { ParsedBlock } from './parser.js';
 
-/** Properties of an event or task (RFC 5545) that people read. */
+/** The properties of an event or task (RFC 5545) that people read, and what they are called in the text. */
 const labels: Readonly<Record<string, string>> = {
   SUMMARY: 'Event',
   DTSTART: 'Start',
@@ -15,7 +15,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 const component = /^(BEGIN|END):(VEVENT|VTODO|VJOURNAL)$/i;
 
-/** One block per event or task of an iCalendar text. */
+/** Makes one block per event, task or journal entry of an iCalendar text. */
 export function calendarBlocks(source: string): ParsedBlock[] {
   const blocks: ParsedBlock[] = [];
   let lines: string[] | undefined;
@@ -42,7 +42,7 @@ function shownLine(line: string): string | undefined {
   return `${label}: ${name.toUpperCase().startsWith('D') ? dateText(text) : personText(text, parameters)}`;
 }
 
-/** `20240131T093000Z` as `2024-01-31 09:30 UTC`; anything else stays. */
+/** `20240131T093000Z` as `2024-01-31 09:30 UTC`; any other value is returned as it is. */
 function dateText(value: string): string {
   const [, year, month, day, hour, minute, utc] =
     /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z)?)?$/.exec(value.trim()) ?? [];

@@ -14,7 +14,7 @@ import { ideographCharsets } from './charset/ideographs.js';
 import { oddityOf } from './charset/oddity.js';
 import { ParseError } from './parser.js';
 
-/** Windows' numbers of charsets that are not `cp` and the number. */
+/** Numbers of Windows code pages whose charset is not named `cp` and the number. */
 const codePages: Readonly<Record<number, string>> = {
   932: 'shift_jis',
   936: 'gb18030',
@@ -37,39 +37,48 @@ const codePages: Readonly<Record<number, string>> = {
   54936: 'gb18030',
   65001: 'utf-8',
 };
-/** Below this chardet (0..100) mistakes short Latin-1 texts for Latin-2 or Turkish. */
+/** Guesses of chardet with a lower confidence (0 to 100) take short Latin-1 texts for Latin-2 or Turkish. */
 const guessConfidenceMin = 30;
 const guessSampleBytes = 64 * 1024;
-/** More control characters than this are a binary file, not a text with a stray byte. */
+/** A text may contain a stray control byte; a file with a larger share of them is binary. */
 const controlShareMax = 0.01;
-/** Spaces, digits and punctuation alone make up this much of a Chinese text. */
+/** In a Chinese text, spaces, digits and punctuation alone reach this share. */
 const commonShareMin = 0.05;
-/** Bytes that are all ASCII are an English text in UTF-16, or ASCII with a stray zero. */
+/** The same where all bytes are ASCII: that is English in UTF-16, or else ASCII with stray zeros. */
 const commonShareMinAscii = 0.9;
-/** Charsets that chardet does not know, or not in short texts; where several fit, the first. */
+/** Charsets that chardet does not know, or not in short texts. Of several that fit, the first is taken. */
 const unguessedCharsets =
   'cp866 koi8-u x-mac-cyrillic macintosh cp850 cp852 cp855 windows-1255 windows-1256 iso-8859-6 windows-874'.split(
     ' ',
   );
 const oddSampleCharacters = 4_000;
-/** Of what is not ASCII in a text that was read right, less than this stands oddly. */
+/** A text in the right charset has a smaller share of odd characters (oddityOf) than this. */
 const oddityMin = 0.005;
-/** And another charset has to be right in all but this part of it. */
+/** Another charset is taken only if it leaves at most this share of the oddity. */
 const sensibleShareMax = 0.25;
-/** Of the letters outside of ASCII that a text has in UTF-8, it may have so many errors as well, and is damaged UTF-8. */
+/** A text with at most this share of errors among its non-ASCII letters is damaged UTF-8. */
 const damageShareMax = 0.25;
 const damageSampleBytes = 64 * 1024;
 const damageLeadBytes = 1024;
-/** In a text that is ASCII but for a few letters, up to so many errors a letter. */
+/** In a text of mostly ASCII letters, as many errors a letter are allowed. */
 const damageShareMaxAmongAscii = 3;
 const asciiLettersPerForeignMin = 3;
-/** As UTF-8 they are two or three bytes that no other charset has beside each other in a text of ASCII letters. */
+/**
+ * The characters that damaged Western UTF-8 may contain. Their two or three bytes do not occur together in
+ * other charsets beside ASCII letters.
+ */
 const onlyWesternOrError = /^[\p{ASCII}\u00c0-\u00ff\u2010-\u203a\u20ac\ufffd]*$/u;
 const errorBesideLetter = /[^\p{ASCII}\ufffd]\ufffd|\ufffd[^\p{ASCII}\ufffd]/u;
-/** With more of them chardet was right in all of 86 Western words and lines; up to then it was wrong in seven. */
+/**
+ * Up to so many foreign bytes chardet was wrong for seven of 86 Western words and lines; with more it was
+ * right for all.
+ */
 const shortForeignMax = 3;
 const commonWestern = new Set(Buffer.from('àáâãäåçèéêëíîïñóôöøùúüÀÄÅÇÉÖØÜß°µ½±§©®¿¡«»', 'latin1'));
-/** The Polish `się` and `dziękuję`, and Slavic words that begin with č: no Western word is like that. */
+/**
+ * Polish `się` and `dziękuję`, and Slavic words that begin with č, as they look in windows-1252. No Western
+ * word looks like that.
+ */
 const slavicInWestern = /[ij]ê(?![a-z])|(?<![a-z])è[a-z]/i;
 const jisEscapes = ['\u001b$B', '\u001b$@'];
 
@@ -83,17 +92,21 @@ export function decodeText(bytes: Uint8Array, declared?: string): string {
   const whole = marked ?? fromMark(bytes) ?? fromUtf8(bytes) ?? fromBareUtf16(bytes);
   const damaged = marked ?? (whole === undefined ? fromDamagedUtf8(bytes) : undefined);
   const text = whole ?? damaged ?? fromLegacy(bytes, declared);
-  // Errors of what is UTF-8 by its mark or its letters are damage: one is more than 1 % of a short text.
+  // In text that is UTF-8 by its mark or its letters, errors are damage. They are left out here, because one
+  // of them is more than 1 % of a short text.
   if (isBinary(damaged?.replaceAll('\ufffd', '') ?? text))
     throw new ParseError('E1001', 'The file is not text: it contains binary data.');
   return text.replace(/\r\n?/g, '\n');
 }
 
-/** A text that was cut in a letter, or has a stray byte of another charset. */
+/**
+ * Decodes UTF-8 that was cut within a letter, or has a few bytes of another charset; undefined for anything
+ * else.
+ */
 function fromDamagedUtf8(bytes: Uint8Array): string | undefined {
   const buffer = bufferOf(bytes);
   const sample = foreignSample(bytes, { before: damageLeadBytes, most: damageSampleBytes });
-  // A letter that the sample cuts is no error.
+  // A letter that the end of the sample cuts is no error.
   const isAll = sample.byteOffset + sample.length === bytes.byteOffset + bytes.length;
   const foreign = new TextDecoder().decode(sample, { stream: !isAll });
   const errors = foreign.match(/\ufffd/g)?.length ?? 0;
@@ -125,7 +138,7 @@ function fromMark(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** UTF-32: each character takes four bytes, of which one is zero and another at most 16. */
+/** UTF-32: every four bytes have one that is zero and one that is at most 16. Undefined for anything else. */
 function wideCharset(bytes: Uint8Array): string | undefined {
   if (bytes.length < 8 || bytes.length % 4 !== 0) return undefined;
   const sample = bytes.subarray(0, 4_096);
@@ -141,14 +154,17 @@ function wideCharset(bytes: Uint8Array): string | undefined {
 function fromUtf8(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   const text = decodeStrictly('utf-8', bytes);
-  // ISO-2022-JP is seven-bit, so it passes for ASCII.
+  // ISO-2022-JP uses only seven bits, so it looks like ASCII.
   if (text !== undefined && jisEscapes.some((escape) => text.includes(escape))) {
     return decodeStrictly('iso-2022-jp', bytes) ?? text;
   }
   return text;
 }
 
-/** UTF-16 without a mark shows by its zero bytes; the order that yields more spaces, ASCII and kana is right. */
+/**
+ * UTF-16 without a mark is recognised by its zero bytes. The byte order with more spaces, ASCII and kana is
+ * the right one.
+ */
 function fromBareUtf16(bytes: Uint8Array): string | undefined {
   if (!bytes.includes(0)) return undefined;
   const onlyAscii = bytes.every((byte) => byte < 0x80);
@@ -163,7 +179,10 @@ function fromBareUtf16(bytes: Uint8Array): string | undefined {
   return best && best.share >= shareMin ? best.text : undefined;
 }
 
-/** The part of the characters, 0..1, that every text in its script is full of; of texts of low bytes, their letters too. */
+/**
+ * The share, 0 to 1, of characters that are common in any text of this script; with `withLetters`, letters
+ * count too.
+ */
 function commonShare(sample: string, withLetters: boolean): number {
   const common = withLetters
     ? /[\n\u0020-\u06ff\u2010-\u203a]/g
@@ -185,7 +204,10 @@ function fromLegacy(bytes: Uint8Array, declared: string | undefined): string {
   return likelier(bytes, fromWindows1252(bytes));
 }
 
-/** A few letters beside ASCII ones, all of them common in Western languages, are those: chardet takes `città` for Baltic. */
+/**
+ * Whether a text has only a few single foreign letters beside ASCII ones, all common in Western languages.
+ * Chardet takes `città` for Baltic.
+ */
 function isShortWestern(bytes: Uint8Array): boolean {
   let foreign = 0;
   let isBehindForeign = false;
@@ -199,13 +221,19 @@ function isShortWestern(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Bytes that mean nothing in a charset come out as C1 controls. */
+/**
+ * Decodes a text; undefined when the charset is unknown, or leaves bytes without a meaning, which come out as
+ * C1 controls.
+ */
 function readable(label: string, bytes: Uint8Array): string | undefined {
   const text = decodeAs(label, bytes);
   return text !== undefined && /[\u0080-\u0084\u0086-\u009f]/.test(text) ? undefined : text;
 }
 
-/** The text itself, or as one of the charsets that chardet does not know makes sense of it where the text makes none. */
+/**
+ * The text itself, or, if it looks odd, the text in one of the charsets that chardet does not know and that
+ * looks much less odd.
+ */
 function likelier(bytes: Uint8Array, text: string): string {
   const sample = foreignSample(bytes, { before: 1, most: oddSampleCharacters });
   const foreign = Math.max(0, text.search(/[^\p{ASCII}]/u) - 1);
@@ -242,7 +270,10 @@ function guesses(bytes: Uint8Array): { likely: string[]; unlikely: string[] } {
   return { likely: names(true), unlikely: names(false) };
 }
 
-/** Bell, tab, line ends, form feed, backspace, escape and the DOS end-of-file mark do occur in texts. */
+/**
+ * Whether a text contains zero characters or too many control characters. Bell, tab, line ends, form feed,
+ * backspace, escape and the DOS end-of-file mark do occur in texts, and are not counted.
+ */
 function isBinary(text: string): boolean {
   if (text.includes('\u0000')) return true;
   // eslint-disable-next-line no-control-regex -- control characters are what is counted

@@ -4,18 +4,20 @@ import { streamSafely, type BlockStream, type ParsedBlock, type Parser } from '.
 import { tablesOf } from './tables/row-tables.js';
 import { headerBlocks, rowBlocks, TableParts, type TableRow } from './tables/table-rows.js';
 
-/** On a tie the rarer character in prose wins: `1,5;2,5` is two columns. */
+/** Of two that fit equally well, the one that is rarer in prose comes first: `1,5;2,5` is two columns. */
 const delimiters = ['\t', ';', '|', ','] as const;
 const sniffedCharacters = 64 * 1024;
 const sniffedRows = 20;
 const batchRows = 500;
-/** What is cut into cells at once. */
+/** How much text is cut into cells at once. */
 const pieceCharacters = 64 * 1024;
-/** A file may grow to this many times its size by repeating its header, as within TableParts. */
+/**
+ * How many times its size a text may grow by the repetition of its header; the same bound as in TableParts.
+ */
 const repeatedHeaderFactorMax = 8;
 const repeatedHeaderCharactersFree = 1_000_000;
 
-/** Rows as they are read, so that a large file is never whole in memory as cells. */
+/** Makes blocks while rows are read, so that the cells of a large file are never all in memory. */
 function* csvBlocks(text: string): Generator<ParsedBlock> {
   const { delimiter, start } = dialectOf(text);
   const table = new StreamedTable(text.length);
@@ -32,7 +34,10 @@ function* csvBlocks(text: string): Generator<ParsedBlock> {
   yield* table.end();
 }
 
-/** Makes the blocks of tables batch by batch, and stops repeating headers when that would swell the text. */
+/**
+ * Makes the blocks of tables in batches. It stops repeating the header in each row when that would swell the
+ * text too much.
+ */
 class StreamedTable {
   private rows: TableRow[] = [];
   private charactersLeft: number;
@@ -50,7 +55,7 @@ class StreamedTable {
     this.isHeaderShown = false;
   }
 
-  /** True when a batch is full. */
+  /** Adds a row; true when the batch is full. */
   add(row: TableRow): boolean {
     return this.rows.push(row) >= batchRows;
   }
@@ -66,7 +71,7 @@ class StreamedTable {
     return [...shown, ...rowBlocks({ header: [], rows, headings: [] })];
   }
 
-  /** The last rows, and names of columns that no row has filled. */
+  /** The remaining rows, and names of columns that no row has filled. */
   end(): ParsedBlock[] {
     const rows = this.rows.length > 0 ? this.take() : [];
     return this.isHeaderShown ? rows : [...rows, ...this.parts.end([])];
@@ -75,7 +80,7 @@ class StreamedTable {
 
 interface Dialect {
   readonly delimiter: string;
-  /** Where the rows begin: a first line `sep=;` tells Excel the delimiter. */
+  /** Where the rows begin: a first line such as `sep=;` tells Excel the delimiter. */
   readonly start: number;
 }
 
@@ -85,7 +90,7 @@ function dialectOf(text: string): Dialect {
   return { delimiter: sniffDelimiter(text.slice(0, sniffedCharacters)), start: 0 };
 }
 
-/** Rows that are not blank, counted from 1 with the blank ones. */
+/** The rows that are not blank, with their numbers from 1, blank rows counted. */
 function* filledRows(text: string, { delimiter, start }: Dialect): Generator<TableRow> {
   let row = start === 0 ? 0 : 1;
   for (let at = start; at < text.length;) {
@@ -103,7 +108,10 @@ function* filledRows(text: string, { delimiter, start }: Dialect): Generator<Tab
   }
 }
 
-/** After a line end outside of quotes. Where a quote stays open to the end of a piece it is an ordinary character. */
+/**
+ * Where a piece of text may end: after a line end outside of quotes. If a quote stays open to the end of the
+ * piece, after any line end.
+ */
 function pieceEnd(text: string, start: number): number {
   const limit = start + pieceCharacters;
   if (limit >= text.length) return text.length;
@@ -135,7 +143,10 @@ function sniffDelimiter(sample: string): string {
   return best.delimiter;
 }
 
-/** An unclosed quote would swallow or refuse the text; then quotes are read as ordinary characters. */
+/**
+ * Cuts text into cells. Text with an unclosed quote would be swallowed or refused; it is read again with
+ * quotes as ordinary characters.
+ */
 function records(text: string, options: { delimiter: string; to?: number }): string[][] {
   const relaxed = { ...options, bom: true, relax_column_count: true, relax_quotes: true };
   try {

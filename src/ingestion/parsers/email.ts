@@ -19,24 +19,24 @@ const byteOrderMark = '\ufeff';
 const headerBytesMax = 1024 * 1024;
 const encryptedTypes = /^(?:application\/(?:x-)?pkcs7-mime|application\/pgp-encrypted)$/;
 const encryptedText = /^\s*-----BEGIN PGP MESSAGE-----/;
-/** Signatures and what Outlook wraps around a mail that is also there in plain: nothing to read. */
+/** Signatures, and what Outlook wraps around a mail that is also present in plain form: nothing to read. */
 const machineTypes = /^application\/(?:(?:x-)?pkcs7-signature|pgp-signature|ms-tnef|vnd\.ms-tnef)$/;
 const calendarTypes = /^(?:text\/calendar|application\/ics)$/;
-/** Why a mail came back, part of the text of its report. */
+/** The parts that say why a mail came back; they are read as text. */
 const reportTypes = /^(?:message\/delivery-status|message\/disposition-notification)$/;
 
 /*
- * The reader of mails decodes windows-1252 and its parts as Node does, which leaves 0x80..0x9F as C1 controls (charset.ts):
- * whatever text it gives goes through withoutC1.
+ * The mail library decodes windows-1252 and the charsets that it contains as Node does, which leaves 0x80 to
+ * 0x9F as C1 controls (see charset.ts). So all of its texts go through withoutC1.
  */
 
-/** The head of a mail; people as `Name <address>`, ids without angle brackets. */
+/** The header of a mail; people as `Name <address>`, ids without angle brackets. */
 export interface MailHead {
   readonly from: string | undefined;
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly subject: string;
-  /** Undefined when it cannot be read. */
+  /** Undefined when there is none that can be read. */
   readonly date: Date | undefined;
   readonly messageId: string | undefined;
   readonly inReplyTo: string | undefined;
@@ -44,7 +44,7 @@ export interface MailHead {
   readonly references: readonly string[];
 }
 
-/** Reads only the head, which takes no longer whatever is attached. */
+/** Reads only the header, so that attachments cost no time. */
 export async function readMailHead(source: Uint8Array): Promise<MailHead> {
   const { default: PostalMime } = await import('postal-mime');
   const start = readableBytes(source.subarray(0, headerBytesMax));
@@ -96,14 +96,14 @@ function messageOf(email: Email): MailMessage {
   };
 }
 
-/** Nothing else can be read when all there is besides the head is a sealed part. */
+/** Whether everything but the header is one encrypted part, so that nothing can be read. */
 function isEncrypted({ text, html, attachments }: Email): boolean {
   if (text !== undefined && encryptedText.test(text) && attachments.length === 0) return true;
   if (/\S/.test(`${text ?? ''}${html ?? ''}`)) return false;
   return attachments.some(({ mimeType }) => encryptedTypes.test(mimeType));
 }
 
-/** Parts that are no files: invitations and delivery reports. */
+/** The text of parts that are no files: invitations and delivery reports. */
 function partBlocks(part: Attachment): ParsedBlock[] {
   if (isFile(part)) return [];
   const text = withoutC1(decodeText(contentOf(part)));
@@ -144,7 +144,7 @@ function instantOf({ date = '' }: Pick<Email, 'date'>): Date | undefined {
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 }
 
-/** In the sender's own time, `2012-11-21 21:11:32 +0100`: the day in UTC may be another. */
+/** The date as the sender saw it, `2012-11-21 21:11:32 +0100`; in UTC it may be another day. */
 function dateOf({ headers, date = '' }: Email): string {
   const written = headers.find(({ key }) => key === 'date')?.value ?? '';
   const instant = Date.parse(date);
@@ -155,7 +155,10 @@ function dateOf({ headers, date = '' }: Email): string {
   return `${local.slice(0, 10)} ${local.slice(11, 19)} ${sign}${hours}${minutes}`;
 }
 
-/** The mail as its reader takes it: without a mark, blank lines or a mailbox's `From ` line before it, its texts in charsets that they name. */
+/**
+ * The bytes in the form that the mail library reads: without byte order mark, blank lines or a `From ` line
+ * of a mailbox before the mail, and with all texts in charsets that they name.
+ */
 function readableBytes(source: Uint8Array): Uint8Array {
   const isUtf16 = source.subarray(0, 256).includes(0);
   const bytes = isUtf16 ? Buffer.from(decodeText(source).replace(byteOrderMark, '')) : source;
@@ -164,7 +167,7 @@ function readableBytes(source: Uint8Array): Uint8Array {
   return mailInUtf8(bytes.subarray(before));
 }
 
-/** Of the first blank line. */
+/** Where the first blank line begins. */
 function headerEnd(all: string): number {
   const end = /\r?\n\r?\n/.exec(all.slice(0, headerBytesMax));
   return end?.index ?? Math.min(all.length, headerBytesMax);

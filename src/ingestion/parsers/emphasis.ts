@@ -1,21 +1,21 @@
-/** What no mark of emphasis stands in: code, escapes, tags and addresses, and where links lead. */
+/** Text within which no mark is emphasis: code, escapes, tags, addresses, and targets of links. */
 const written = String.raw`(?<!\x60)(\x60+)(?!\x60)[\s\S]*?(?<!\x60)\1(?!\x60)|\\[\s\S]|<[^<>\s][^<>]{0,300}>|\]\([^()\s]{0,500}\)|https?:\/\/\S+`;
 const tokens = new RegExp(`${written}|\\*+|_+`, 'g');
-/** Paths (`src/**\/*.ts`) and lists of file names are no emphasis. */
+/** In paths (`src/**\/*.ts`) and lists of file names, stars are no emphasis. */
 const opens = /^[^\s/.,;:)\]}*_]/;
 const closes = /[^\s/([{*_]$/;
 const wordCharacter = /[\p{L}\p{N}]/u;
-/** Longer runs are rules. */
+/** Longer runs are horizontal rules. */
 const marksMax = 3;
 
 interface Opening {
   readonly start: number;
-  /** How many of its marks are left. */
+  /** How many of its marks are left to close. */
   marks: number;
 }
 
 /**
- * A paragraph of Markdown as it is read: without the marks of emphasis, which would stand between words that are looked for
+ * Removes the marks of emphasis from a Markdown paragraph; they would separate words that people search for
  * together. Products, identifiers and patterns (`2*3*4`, `snake_case`, `__init__`, `*.ts`) keep theirs.
  */
 export function withoutEmphasis(text: string): string {
@@ -45,7 +45,7 @@ export function withoutEmphasis(text: string): string {
   return cut(text, cuts);
 }
 
-/** `__init__` */
+/** Whether the marks belong to an identifier: `__init__`. */
 function isIdentifier(text: string, mark: string, marks: number): boolean {
   return mark === '_' && marks === 2 && /^[a-z][a-z\d_]*$/.test(text);
 }

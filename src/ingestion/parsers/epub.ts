@@ -13,14 +13,14 @@ import { unzip } from './zip.js';
 
 const unread = /\.(?:png|jpe?g|gif|webp|svg|css|js|[ot]tf|woff2?|mp[34]|m4[av]|ogg|smil)$/i;
 const readable = /xhtml|text\/html|x-dtbook|x-oeb1-document/i;
-/** Fonts are disguised by these; anybody may read the text. */
+/** The algorithms that disguise fonts. They do not encrypt the text. */
 const fontDisguise = /idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC/i;
 const voidTags = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|[\w-]+:[\w-]+)$/i;
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
 interface Chapter {
-  /** As the book names it. */
+  /** The path as the book writes it. */
   readonly href: string;
   readonly file: string;
 }
@@ -28,7 +28,7 @@ interface Chapter {
 interface Book {
   readonly title: string | undefined;
   readonly chapters: readonly Chapter[];
-  /** What the table of contents calls a file. */
+  /** The title of each file in the table of contents. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
@@ -41,7 +41,7 @@ async function epubDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   for (const { file, href } of book.chapters) {
     if (encrypted.has(file)) throw encryptedFile();
     const content = files.get(file);
-    // Books may list each section of a file: `chapter.xhtml#s2`.
+    // A book may list each section of a file: `chapter.xhtml#s2`.
     if (read.has(file)) continue;
     read.add(file);
     if (content !== undefined) blocks.push(...(await chapterBlocks(content, href, book.labels.get(file))));
@@ -49,7 +49,7 @@ async function epubDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   return book.title ? { title: book.title, blocks } : { blocks };
 }
 
-/** @throws ParseError E1001: it holds no book */
+/** @throws ParseError E1001 when the file holds no book */
 function openBook(files: Files): Book {
   const container = files.get('META-INF/container.xml');
   const named = container && descendantsOf(readXml(container), 'rootfile')[0]?.attributes['full-path'];
@@ -84,7 +84,7 @@ function bookWithoutPackage(files: Files): Book {
   return { title: undefined, chapters: chapters.map((file) => ({ file, href: file })), labels: new Map() };
 }
 
-/** From the table of contents, old or new; the first label of a file counts. */
+/** The titles of files in the table of contents, of EPUB 2 or 3; the first title of a file counts. */
 function labelsOf(files: Files, items: readonly XmlElement[], folder: string): Map<string, string> {
   const labels = new Map<string, string>();
   for (const { attributes } of items) {
@@ -119,7 +119,10 @@ function encryptedFiles(files: Files): Set<string> {
   );
 }
 
-/** Text before the first heading of a chapter stands under what the table of contents calls it. */
+/**
+ * The blocks of a chapter. Text before its first heading gets the title from the table of contents as
+ * heading.
+ */
 async function chapterBlocks(
   content: Uint8Array,
   file: string,
@@ -135,7 +138,10 @@ async function chapterBlocks(
   }));
 }
 
-/** What XML allows and HTML reads otherwise: `<title/>`. Notes that are hidden until somebody taps them are text. */
+/**
+ * Makes XHTML readable as HTML, which reads `<title/>` otherwise. Notes that are hidden until somebody taps
+ * them are shown.
+ */
 function asHtml(source: string): string {
   return source
     .replace(/<\?xml[^<>]*\?>/, '')

@@ -14,22 +14,22 @@ import {
   type Parser,
 } from './parser.js';
 
-/** What SheetJS gives in its dense mode, with holes. */
+/** A sheet as SheetJS gives it in dense mode: arrays with holes. */
 interface Worksheet {
   readonly '!data'?: readonly (readonly (Cell | undefined)[] | undefined)[];
   readonly '!merges'?: readonly MergedCells[];
 }
 
 interface Cell {
-  /** n: a number. */
+  /** The type; n is a number. */
   readonly t?: string;
   readonly v?: unknown;
-  /** As Excel shows it. */
+  /** The text that Excel shows. */
   readonly w?: string;
-  /** Its number format. */
+  /** The number format. */
   readonly z?: string | number;
   readonly l?: { readonly Target?: string };
-  /** Comments: author, text. */
+  /** Comments: `a` is the author, `t` the text. */
   readonly c?: readonly { readonly a?: string; readonly t?: string }[];
 }
 
@@ -45,7 +45,7 @@ interface SheetJs {
   readonly SSF: NumberFormats;
 }
 
-/** The first records of workbooks of Excel 2, 3, 4, and of 5 and later. */
+/** The first two bytes of workbooks of Excel 2, 3 and 4, and of Excel 5 and later. */
 const beginnings = new Set([0x0009, 0x0209, 0x0409, 0x0809]);
 
 async function workbookDocument(bytes: Uint8Array): Promise<ParsedDocument> {
@@ -63,7 +63,10 @@ async function workbookDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   return { blocks };
 }
 
-/** Read here: SheetJS's own reader of compound files fills the memory with what chains that bite their tails hold. */
+/**
+ * Reads the stream of the workbook. SheetJS's own reader fills the memory when chains of sectors run in
+ * circles.
+ */
 function workbookStream(bytes: Uint8Array): Uint8Array {
   const { streams } = openCompoundFile(bytes);
   const stream =
@@ -107,14 +110,17 @@ function contentOf(sheet: Worksheet, formats: CellFormats): Pick<Sheet, 'rows' |
   return { rows: [...rows].map(([index, cells]) => ({ row: index + 1, cells })), asides };
 }
 
-/** Of comments in single-byte characters SheetJS gives the bytes of their formatting as well, which begin with a zero. */
+/**
+ * A comment without the bytes of its formatting. For comments in single-byte characters SheetJS includes
+ * these, after a zero.
+ */
 function beforeZero(text = ''): string {
   return text.split('\0', 1)[0] ?? '';
 }
 
 function textOf({ t, v, w, z }: Cell, formats: CellFormats): string {
   const format = formats.of(z);
-  // What SheetJS shows of dates and of long whole numbers is not what they are looked for by.
+  // Dates and long whole numbers are not searched for in the form that SheetJS shows.
   if (t === 'n' && typeof v === 'number' && (format.isDate || w === undefined || Number.isSafeInteger(v)))
     return formats.text(v, format).trim();
   return (w ?? (typeof v === 'string' ? v : '')).trim();

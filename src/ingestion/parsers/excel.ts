@@ -8,7 +8,7 @@ import { mislabelledFile, ParseError, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
 import { childOf, childrenOf, streamXml } from './xml/reader.js';
 
-/** Texts that cells share: a file of 50 MB may hold twice as many. */
+/** A limit for the texts that cells share; a file of 50 MB may hold twice as many. */
 const sharedCharactersMax = 100_000_000;
 
 async function workbookDocument(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
@@ -27,7 +27,7 @@ async function workbookDocument(bytes: Uint8Array, context: ParseContext): Promi
     const { rows, pageTexts: codes } = readSheet(xml, book, linksOf(parts, target));
     const beside = [...drawnTexts(parts, target), ...pageTexts(codes)].map((text) => ({ text }));
     const asides = [...sheetComments(parts, target), ...beside];
-    // One by one: a call takes some hundred thousand arguments at most.
+    // One by one, because a call takes at most some hundred thousand arguments.
     for (const block of sheetBlocks({ name: sheet.attributes.name ?? '', rows, asides })) blocks.push(block);
     for (const name of parts.related(target, 'package', 'oleObject')) {
       const content = parts.part(name);
@@ -63,7 +63,7 @@ function styleFormats(parts: OfficePackage, name: string, formats: CellFormats):
   });
 }
 
-/** Without the readings of East Asian words, which stand beside them. */
+/** The texts that cells share, by index; without the phonetic readings of East Asian words. */
 function sharedStrings(xml: Uint8Array | undefined): string[] {
   const strings: string[] = [];
   let characters = 0;

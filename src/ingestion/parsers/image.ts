@@ -17,7 +17,10 @@ import { readingOrder } from './pdf/columns.js';
 import { paragraphsOf } from './pdf/paragraphs.js';
 import { linesOf, type Segment } from './pdf/segments.js';
 
-/** What is declared is refused before a byte of it is decoded: four bytes for each pixel must fit the memory. */
+/**
+ * The declared size is checked before anything is decoded: at four bytes a pixel, an image must fit into
+ * memory.
+ */
 const pixelsMax = 50_000_000;
 const sideMax = 65_000;
 const tiffPagesMax = 300;

@@ -15,11 +15,11 @@ import {
 } from './parser.js';
 import { unzip } from './zip.js';
 
-/** Within the document or the folder that somebody packed. */
+/** The files that are read, in the document itself or in a folder that was packed around it. */
 const wanted = /(?:^|\/)(?:index\.(?:xml|apxl)(?:\.gz)?|Index\.zip|Index\/.*\.iwa|\.iwph|\.iwpv2)$/;
-/** What belongs to no page: texts of templates among it. */
+/** Archives that belong to no page, among them the texts of templates. */
 const unread = /(?:Stylesheet|ThemeStylesheet|Metadata|MasterSlide|TemplateSlide|ViewState)[^/]*\.iwa$/;
-/** The type of its document, and a field that only that kind of document has. */
+/** For each kind: the type of its document object, and a field that only that kind of document has. */
 const documents = {
   pages: { type: 10000, field: 4 },
   keynote: { type: 1, field: 2 },
@@ -58,7 +58,7 @@ async function iworkDocument(bytes: Uint8Array, kind: Kind): Promise<ParsedDocum
   return { blocks: kind === 'keynote' ? slides(document, objects, story) : sheets(document, objects, story) };
 }
 
-/** The text first, then what floats on the pages, then headers and footers. */
+/** The text comes first, then what floats on the pages, then headers and footers. */
 function pagesDocument(document: IwaObject, objects: IwaObjects, story: IwaStory): ParsedDocument {
   const outline = new Outline();
   const body = objects.referred(messageOf(document.body), 4);
@@ -75,7 +75,10 @@ function pagesDocument(document: IwaObject, objects: IwaObjects, story: IwaStory
   return outline.title ? { title: outline.title, blocks: outline.blocks } : { blocks: outline.blocks };
 }
 
-/** By the English names of the styles that templates bring. */
+/**
+ * The depth of a heading, 1 the highest, by the English style names of Apple's templates; undefined for other
+ * styles.
+ */
 function headingDepth(style: string): number | undefined {
   if (/^title$/i.test(style)) return 1;
   const heading = /^heading(?: (\d))?$/i.exec(style);
@@ -133,7 +136,7 @@ function textParts(parts: readonly StoryPart[]): string[] {
   return parts.flatMap((part) => ('text' in part ? [part.text.replace(/\s+/g, ' ')] : []));
 }
 
-/** Tables under their names. */
+/** The blocks of texts and tables; a table gets its name as heading. */
 function tableParts(parts: readonly StoryPart[], sheet = ''): ParsedBlock[] {
   return parts.flatMap((part): ParsedBlock[] => {
     if ('text' in part) return part.text === '' ? [] : [{ text: part.text, headings: [] }];

@@ -5,11 +5,13 @@ import type { BlockStream, Parser } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
 
 const sampleCharacters = 1024 * 1024;
-/** Of a value on one line or several: how a line of it begins and how it ends. */
+/**
+ * What a line of JSON looks like, whether its value has one line or several (lineOfJson), and how it begins.
+ */
 const lineOfJson = /^(?:[[\]{}"].*[[\]{}",:]|.*\b(?:\d[\d.eE+-]*|true|false|null),?|\/\/.*)$/;
 const beginsAsJson = /^(?:[[\]{}"/]|-?\d[\d.eE+-]*,?$|(?:true|false|null),?$)/;
 
-/** Whether of the first lines fewer than half look like JSON. */
+/** Whether fewer than half of the first lines look like JSON. */
 function isMostlyText(text: string): boolean {
   const lines = text
     .slice(0, sampleCharacters)

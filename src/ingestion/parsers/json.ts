@@ -14,7 +14,7 @@ const depthMax = 200;
 export function jsonStream(text: string): BlockStream {
   const outline = new JsonOutline();
   const blocks = jsonBlocks(text, outline);
-  // A title stands before what is large enough to be a block.
+  // The title is read now: it comes before anything that is large enough to be a block.
   const first = blocks.next();
   const all = (function* () {
     if (first.done !== true) yield first.value;
@@ -49,13 +49,16 @@ function* jsonBlocks(text: string, outline: JsonOutline): Generator<ParsedBlock>
   yield* outline.take();
 }
 
-/** A part of a text that is no JSON, without the sign of a string that was not ended. */
+/** A block of text that is no JSON, without the quote of a string that was not ended. */
 function* asWritten(skipped: string): Generator<ParsedBlock> {
   const text = skipped.replace(/^"/, '').trim();
   if (/[\p{L}\p{N}]/u.test(text)) yield { text, headings: [] };
 }
 
-/** The first line is a whole value, or the second where the first was cut, and the next begins another. */
+/**
+ * Whether a text is a sequence of values in lines: the first line, or the second if the first was cut, is a
+ * whole value, and the next begins another.
+ */
 function isSequence(text: string): boolean {
   const lines = text
     .slice(0, 1024 * 1024)
@@ -69,11 +72,14 @@ function isSequence(text: string): boolean {
 interface Reading {
   readonly scanner: JsonScanner;
   readonly outline: JsonOutline;
-  /** A line that begins with a bracket begins a record, whatever the one before left open. */
+  /** Whether a line that begins with a bracket begins a record, whatever the line before left open. */
   readonly areLines: boolean;
 }
 
-/** Pauses after each value, so that what is finished can be taken away; ends at the end or at the first mistake. */
+/**
+ * Reads values, and pauses after each one so that finished blocks can be taken. Ends at the end of the text
+ * or at the first mistake.
+ */
 function* readValues({ scanner, outline, areLines }: Reading): Generator<void, 'end' | 'bad'> {
   let key: string | undefined;
   for (;;) {

@@ -15,7 +15,7 @@ import { rtf } from './rtf.js';
 import { xml } from './xml.js';
 import { yaml } from './yaml.js';
 
-/** What any text may be taken for, and is not. */
+/** Formats that almost any text can be read as, so that their parsers do not notice another format. */
 const textExtensions = new Set(
   [plainText, markdown, html, csv, json, jsonLines, xml, yaml, log].flatMap(({ extensions }) => extensions),
 );

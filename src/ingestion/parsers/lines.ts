@@ -1,4 +1,4 @@
-/** The lines of a text without their ends, one by one: all of them at once take several times its memory. */
+/** Yields the lines of a text without their ends. All of them at once would take several times its memory. */
 export function* linesOf(text: string): Generator<string> {
   let start = 0;
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {

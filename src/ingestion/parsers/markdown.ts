@@ -12,10 +12,10 @@ const frontMatterCharactersMax = 64 * 1024;
 const dataUri = /data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,[A-Za-z0-9+/=]{64,}/g;
 
 /**
- * The blocks of a Markdown text, kept as source except for marks of emphasis, under their headings; the first are
- * the lines of its front matter. The title is that of the front matter, else the first heading of level 1. `clean`
- * is applied to everything except code. A text that nests deeper than the lexer's stack allows is returned as
- * plain paragraphs.
+ * The blocks of a Markdown text under their headings, kept as source except for marks of emphasis. The first
+ * block is its front matter, if there is any. The title is that of the front matter, else the first heading
+ * of level 1. `clean` is applied to everything except code. A text that nests deeper than the lexer's stack
+ * allows is returned as plain paragraphs.
  */
 export function markdownDocument(source: string, clean = withoutEmphasis): ParsedDocument {
   const { body, matter, title } = splitFrontMatter(source);
@@ -68,12 +68,15 @@ function tableOf(token: Tokens.Table, clean: (text: string) => string) {
   });
   const header = toRow(token.header, 0);
   const rows = token.rows.map((cells, index) => toRow(cells, index + 1));
-  // Markdown has no table without a first row that is set as its header.
+  // In Markdown every table has a first row that is set as header, even a list of fields.
   const holdsFields = areFields([header, ...rows].map(({ cells }) => cells));
   return holdsFields ? { header: [], rows: [header, ...rows] } : { header: header.cells, rows };
 }
 
-/** Block level only: inline tokens are not needed, and lexing them is what hostile texts make slow. */
+/**
+ * The block-level tokens; undefined for a text that nests too deep. Inline tokens are not needed, and hostile
+ * texts make their lexing slow.
+ */
 function blockTokens(text: string): Token[] | undefined {
   try {
     return new Lexer({ gfm: true }).blockTokens(text).filter((token) => /\S/.test(shownText(token)));
@@ -83,7 +86,7 @@ function blockTokens(text: string): Token[] | undefined {
   }
 }
 
-/** A comment shows nothing, and must not count as the text of the section that it stands in. */
+/** A comment shows nothing, and must not count as text of its section. */
 function shownText(token: Token): string {
   return token.type === 'html' ? withoutTags(token.raw) : token.raw;
 }
@@ -110,7 +113,10 @@ function inlineTokenText(token: MarkedToken, words: (tokens: Token[]) => string)
   return 'text' in token ? token.text : token.raw;
 }
 
-/** YAML between `---` lines at the very start; a text that only begins with a rule is left alone. */
+/**
+ * Splits off front matter: YAML between `---` lines at the very start. A text that only begins with a rule
+ * has none.
+ */
 function splitFrontMatter(source: string): { body: string; matter?: string; title?: string } {
   const found = /^---[^\S\n]*\n([\s\S]*?)\n(?:---|\.\.\.)[^\S\n]*(?:\n|$)/.exec(
     source.slice(0, frontMatterCharactersMax),

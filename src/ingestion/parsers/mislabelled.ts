@@ -1,6 +1,6 @@
 import { mislabelledFile, type ParseError } from './parser.js';
 
-/** How files begin, each byte a character; markup in lower case. */
+/** How files of known kinds begin, each byte as a character; markup in lower case. */
 const beginnings: readonly (readonly [string, string])[] = [
   ['\xd0\xcf\x11\xe0', 'a file of Office 97 to 2003'],
   ['PK\x03\x04', 'a zip archive, as newer Office files are'],

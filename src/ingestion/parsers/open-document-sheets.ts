@@ -6,30 +6,32 @@ import { childOf, childrenOf, descendantsOf, elementsOf, readXml, streamXml, tex
 import type { XmlElement, XmlEvents } from './xml/reader.js';
 
 const wanted = /^(?:content|styles)\.xml$/;
-/** A cell or row that is repeated is read as often; beyond it is background that nobody has filled in row by row. */
+/**
+ * A cell or row is read at most as often as this; more repetitions are background that nobody has filled in.
+ */
 const repeatsMax = 1_000;
 const cellsMax = 2_500_000;
 const elementDepthMax = 300;
-/** The number of a page and the like. */
+/** Fields that the program fills in, such as the page number. */
 const fields = new Set(['page-number', 'page-count', 'sheet-name', 'date', 'time', 'file-name', 'title']);
 
 type MutableSheet = { name: string; rows: SheetRow[]; asides: { text: string; row?: number }[] };
 
-/** Collects each row as a tree, and forgets it. */
+/** Builds a tree of each row, and drops it when it is read. */
 class SheetsReader implements XmlEvents {
   readonly sheets: Sheet[] = [];
   private sheet: MutableSheet | undefined;
   private row = 0;
   private cells = 0;
-  /** By column: cells that reach down, and the row that they end before. */
+  /** By column: a cell that reaches down, and the row before which it ends. */
   private readonly spans = new Map<number, { text: string; end: number }>();
-  /** Open elements of the row or drawing that is being read. */
+  /** The open elements of the current row or drawing. */
   private readonly building: {
     name: string;
     attributes: XmlElement['attributes'];
     children: (XmlElement | string)[];
   }[] = [];
-  /** Tables within charts and cells are no sheets. */
+  /** The nesting of tables: those within charts and cells are no sheets. */
   private depth = 0;
 
   open(name: string, attributes: XmlElement['attributes']): void {
@@ -64,7 +66,7 @@ class SheetsReader implements XmlEvents {
     }
   }
 
-  /** What reaches down from above into some columns. */
+  /** The texts that reach down from above into some columns. */
   private spansAt(column: number, count: number): (readonly [column: number, text: string])[] {
     const columns =
       this.spans.size < count
@@ -93,7 +95,7 @@ class SheetsReader implements XmlEvents {
         sheet.asides.push({ text: annotationText(note), row: this.row + 1 });
       for (const text of drawnTexts(cell)) sheet.asides.push({ text, row: this.row + 1 });
     }
-    // A cell over several rows counts for each of them that has more.
+    // A cell over several rows is repeated in those of them that have other cells.
     if (cells.length > 0) for (const [at, text] of covered) cells[at] ??= text;
     const repeated = Math.max(1, Number(element.attributes['number-rows-repeated']) || 1);
     for (let index = 0; cells.length > 0 && index < Math.min(repeated, repeatsMax); index += 1) {
@@ -106,7 +108,7 @@ class SheetsReader implements XmlEvents {
   }
 }
 
-/** As people see it, but dates as `2024-03-31`, whatever the local habit. */
+/** The text of a cell as people see it, but dates as `2024-03-31`, whatever their format. */
 function cellText(cell: XmlElement): string {
   const date = cell.attributes['date-value'];
   const shown = childrenOf(cell, 'p').map(lineText).join('\n').replace(/ {2,}/g, ' ').trim();
@@ -119,13 +121,19 @@ function cellText(cell: XmlElement): string {
   return words ?? value ?? truth ?? '';
 }
 
-/** `2024-03-31T14:05:09.9999997` is ten seconds past: programs count days and parts of days. */
+/**
+ * Rounds a time to seconds. Programs store times as fractions of days, so `2024-03-31T14:05:09.9999997` means
+ * ten seconds past.
+ */
 function wholeSeconds(date: string): string {
   const time = /\.\d+$/.test(date) ? Date.parse(`${date}Z`) : NaN;
   return Number.isNaN(time) ? date : new Date(Math.round(time / 1000) * 1000).toISOString().slice(0, 19);
 }
 
-/** A paragraph in one line but for its own breaks, with the targets of its links, without notes and fields of the page. */
+/**
+ * The text of a paragraph without notes and fields of the page, with the targets of its links. Only its own
+ * line breaks are kept.
+ */
 function lineText(element: XmlElement): string {
   return element.children
     .map((child) => {
@@ -146,14 +154,14 @@ function annotationText(note: XmlElement): string {
   return author && text !== '' ? `${textOf(author).trim()}: ${text}` : text;
 }
 
-/** Of text boxes and shapes that lie on the sheet. */
+/** The texts of text boxes and shapes on the sheet. */
 function drawnTexts(element: XmlElement): string[] {
   return elementsOf(element)
     .filter(({ name }) => name !== 'p' && name !== 'annotation')
     .flatMap((shape) => descendantsOf(shape, 'p').map((paragraph) => lineText(paragraph).trim()));
 }
 
-/** What stands at the top and bottom of the printed pages, once. */
+/** The texts of headers and footers of the printed pages, each once. */
 function pageTexts(styles: Uint8Array | undefined): string[] {
   const texts = pageMargins(styles && readXml(styles))
     .flatMap((margin) => descendantsOf(margin, 'p'))

@@ -14,7 +14,7 @@ import {
 } from './xml/reader.js';
 
 const wanted = /(?:^|\/)content\.xml$|^(?:styles|meta)\.xml$/;
-/** Frames of a slide that repeat what the master slide says. */
+/** Frames of a slide that only repeat the master slide. */
 const repeated = new Set(['header', 'footer', 'date-time', 'page-number', 'page']);
 
 class OpenDocument {
@@ -81,7 +81,7 @@ class OpenDocument {
     if (title !== '' && this.outline.blocks.length === before) this.outline.add({ text: title, layout });
   }
 
-  /** What stands at the top and bottom of every page, once. */
+  /** Adds the headers and footers of pages, each text once. */
   private addMargins(): void {
     const told = new Set<string>();
     for (const margin of pageMargins(this.shared)) {

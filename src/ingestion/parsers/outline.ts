@@ -15,7 +15,7 @@ export class Outline {
   private path: { depth: number; text: string; used: boolean; layout: ParsedBlock['layout'] }[] = [];
   private headings: string[] = [];
 
-  /** `depth` counts from 1; `layout` is where the heading itself stands. */
+  /** Begins a section. `depth` counts from 1; `layout` is the place of the heading itself. */
   openHeading(depth: number, text: string, layout?: ParsedBlock['layout']): void {
     this.closeHeadings(depth);
     if (text === '') return;
@@ -45,7 +45,7 @@ export class Outline {
   }
 }
 
-/** Cut at a code point. */
+/** Cuts between two code points. */
 function clip(text: string): string {
   if (text.length <= headingCharactersMax) return text;
   return `${text.slice(0, headingCharactersMax).replace(/[\ud800-\udbff]$/, '')}…`;

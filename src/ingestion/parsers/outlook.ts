@@ -11,7 +11,7 @@ import type { CompoundStorage } from './office/compound-file.js';
 import { mislabelledFile, ParseError, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
 
-/** Numbers of MAPI properties (MS-OXPROPS). */
+/** The ids of MAPI properties (MS-OXPROPS). */
 const property = {
   messageClass: 0x001a,
   subject: 0x0037,
@@ -47,7 +47,7 @@ const property = {
 const propertiesStream = '__properties_version1.0';
 const embeddedMessage = '__substg1.0_3701000D';
 const [rootHeaderBytes, messageHeaderBytes, partHeaderBytes] = [32, 24, 8];
-/** A message that is attached to a message, as in parse-file.ts. */
+/** How deep messages may be attached within one another, as in parse-file.ts. */
 const nestingMax = 3;
 const recipientTypes = ['to', 'cc', 'bcc'] as const;
 
@@ -55,7 +55,7 @@ interface Message {
   readonly storage: CompoundStorage;
   readonly properties: MapiProperties;
   readonly named: NamedProperty;
-  /** The text of a string property. */
+  /** The value of a string property; empty when there is none. */
   readonly text: (id: number | undefined) => string;
   readonly decode: (bytes: Uint8Array) => string;
   readonly depth: number;
@@ -81,8 +81,9 @@ function openMessage(
 }
 
 /**
- * Strings that are not Unicode are in the sender's code page. What names it may be missing or wrong: it must fit all of
- * them, and a Western one, which fits anything, comes last.
+ * Returns a decoder for strings that are not Unicode, which are in the sender's code page. The names of that
+ * page may be missing or wrong, so a charset must fit all strings; a Western one, which fits anything, is
+ * tried last.
  */
 function stringDecoder(properties: MapiProperties): (bytes: Uint8Array) => string {
   const sample = Buffer.concat(properties.eightBitTexts().flatMap((text) => [text, Buffer.from('\n')]));
@@ -126,7 +127,7 @@ async function messageDocument(message: Message, context: ParseContext): Promise
   return { ...document, blocks: [...document.blocks, ...(await embeddedBlocks(message, context))] };
 }
 
-/** Two characters before it may tell where `Re: ` ends. */
+/** The subject may begin with two characters that tell where `Re: ` ends; they are dropped. */
 function subjectOf({ text }: Message): string {
   const subject = text(property.subject);
   return subject.startsWith('\u0001') ? subject.slice(2) : subject;
@@ -149,7 +150,7 @@ function htmlOf({ properties, text, decode }: Message): string {
   return (label === undefined ? undefined : decodeAs(label, bytes)) ?? decode(bytes);
 }
 
-/** The body in rich text as if it were attached, but not under the name of a file. */
+/** The blocks of a rich text body. It is read like an attachment, but gets no file name as heading. */
 async function rtfBlocks(properties: MapiProperties, context: ParseContext): Promise<ParsedBlock[]> {
   const packed = properties.bytes(property.rtf);
   if (packed === undefined) return [];
@@ -177,7 +178,7 @@ function senderOf({ text }: Message): string[] {
   return [person(name, address)];
 }
 
-/** Of the table of recipients, else as the message shows them. */
+/** The recipients by the table of recipients, or else as the message shows them. */
 function recipientsOf(message: Message): Record<(typeof recipientTypes)[number], string[]> {
   const found: Record<(typeof recipientTypes)[number], string[]> = { to: [], cc: [], bcc: [] };
   for (const [name, storage] of message.storage.storages) {
@@ -218,7 +219,10 @@ function attachmentStorages({ storage }: Message): CompoundStorage[] {
   );
 }
 
-/** A message signed in a way that mail programs without S/MIME can read is an e-mail in an attachment. */
+/**
+ * The attached files. A message signed so that mail programs without S/MIME can read it is an e-mail in an
+ * attachment.
+ */
 function fileAttachments(message: Message, messageClass: string): MailAttachment[] {
   const isSigned = /\.SMIME\.MultipartSigned$/i.test(messageClass);
   return attachmentStorages(message).flatMap((storage) => {
@@ -256,7 +260,7 @@ async function embeddedBlocks(message: Message, context: ParseContext): Promise<
   return blocks;
 }
 
-/** A message within that cannot be read does not take the outer one with it. */
+/** The blocks of an attached message; none if it cannot be read, so that the outer message still is. */
 async function readableBlocks(message: Message, context: ParseContext): Promise<ParsedBlock[]> {
   try {
     return (await messageDocument(message, context)).blocks;

@@ -5,22 +5,23 @@ import type { BlockStream, InnerFile, ParseContext, ParsedBlock, ParsedDocument 
 import { parserFor } from './parsers.js';
 import { titledDocument } from './titled-document.js';
 
+/** The settings of a server for parsing. */
 export interface ParseSettings {
-  /** By the names of Tesseract, e.g. `eng`. */
+  /** Languages as Tesseract names them, for example `eng`. */
   readonly ocrLanguages: readonly string[];
-  /** The folder of their data; unset: the built-in one, of English. */
+  /** The folder of their data; if unset, the built-in data for English. */
   readonly ocrDataDir?: string | undefined;
 }
 
 interface ParseOptions extends ParseSettings {
-  /** What the item is called, so that a file of that title does not say it again. */
+  /** The title of the item; a file with the same title does not repeat it. */
   readonly itemTitle?: string;
   readonly progress?: () => void;
 }
 
-/** An attachment of a message that is attached to a message. */
+/** How deep files may be nested: for example an attachment of a message that is attached to a message. */
 const nestingMax = 3;
-/** In one uploaded file, at any depth. */
+/** The limit for one uploaded file, at any depth. */
 const innerFilesMax = 500;
 
 /**
@@ -33,7 +34,7 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
     const parser = parserFor(each.name, each.contentType);
     if (!parser) throw new ParseError('E1001', 'no parser reads this file');
     requireContent(each);
-    // What others attached may be named as they like.
+    // Only for the uploaded file: the names of files within it were given by others.
     if (depth === 0) requireLabel(each);
     const context: ParseContext = {
       ...options,
@@ -41,7 +42,7 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
       readInner: (inner) => readInner(inner, depth + 1),
     };
     const document = await parser.parse(each.bytes, context);
-    // What is streamed says its title itself.
+    // A stream hands its title over itself.
     return isHeld(document)
       ? titledDocument(document, depth === 0 ? options.itemTitle : undefined)
       : document;

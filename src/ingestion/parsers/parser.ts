@@ -5,17 +5,21 @@ export interface ParsedBlock {
   text: string;
   /** The headings that the block stands under, outermost first. */
   headings: string[];
-  /** A table row, a list item or code: cut at line ends, and only when it is too long for a chunk. */
+  /**
+   * Set for a table row, a list item or code: cut only when it is too long for a chunk, and then at line
+   * ends.
+   */
   keepTogether?: boolean;
-  /** What mails before it said and a mail repeats: never in one chunk with what it says itself. */
+  /** Set for text of earlier mails that a mail repeats; it never shares a chunk with the mail's own text. */
   quoted?: boolean;
   /** Where in the file it came from: `page`, `slide` and `row` count from 1, `sheet` and `file` are names. */
   layout?: Record<string, unknown>;
 }
 
+/** A document whose blocks are all in memory. */
 export interface ParsedDocument {
   title?: string;
-  /** When it was sent, as a mail says. */
+  /** When it was sent, for a mail that says so. */
   readonly sentAt?: Date;
   blocks: ParsedBlock[];
 }
@@ -37,19 +41,23 @@ export interface InnerFile {
   readonly bytes: Uint8Array;
 }
 
+/** What a parser is given beside the file. */
 export interface ParseContext {
-  /** By the names of Tesseract, e.g. `eng`. */
+  /** Languages as Tesseract names them, for example `eng`. */
   readonly ocrLanguages: readonly string[];
-  /** The folder of their data, as openOcrData found it; unset: the built-in one, of English. */
+  /** The folder of their data, as openOcrData found it; if unset, the built-in data for English. */
   readonly ocrDataDir?: string | undefined;
-  /** As whoever sent the file says; what the file itself shows comes first. */
+  /** The charset that the sender of the file named; what the file itself shows takes precedence. */
   readonly charset?: string | undefined;
   /**
-   * The blocks of a file within this one, under its name as a heading; none when its kind is not read, when it cannot
-   * be read, or when files are nested too deep.
+   * The blocks of a file within this one, under its name as heading. Empty when its kind is not supported, it
+   * cannot be read, or files are nested too deep.
    */
   readInner(file: InnerFile): Promise<ParsedBlock[]>;
-  /** Says that a part that takes seconds is done, e.g. a page was recognised: the next one has as much time as a small file. */
+  /**
+   * Reports that a part which takes seconds is done, for example a recognised page. The next part then gets
+   * as much time as a small file.
+   */
   progress?(): void;
 }
 
@@ -113,7 +121,7 @@ export async function parseSafely(
   }
 }
 
-/** The same for blocks that are made one by one; errors come out of the stream. */
+/** The same for blocks that are made one by one; errors after the first come out of the stream. */
 export async function streamSafely(work: () => BlockStream | Promise<BlockStream>): Promise<BlockStream> {
   try {
     const stream = await work();

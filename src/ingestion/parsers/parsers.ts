@@ -66,7 +66,7 @@ export function parserFor(filename: string, contentType?: string): Parser<BlockS
   return type ? PARSERS.find((parser) => parser.contentTypes.includes(type)) : undefined;
 }
 
-/** Of parsers with several extensions: the others have the first type of their parser. */
+/** The media types of extensions that are not the first type of their parser, or whose parser has several. */
 const typesOfExtensions = new Map([
   ['jpg', 'image/jpeg'],
   ['jpeg', 'image/jpeg'],
@@ -89,7 +89,7 @@ export function mediaTypeOf(filename: string, contentType: string | null): strin
   if (!types) return sent ?? 'application/octet-stream';
   const own = typesOfExtensions.get(extension);
   if (own !== undefined) return own;
-  // Of those that mean the same the one that was sent.
+  // Of several types with one meaning, the one that was sent.
   const isAlike =
     sent !== undefined && types.includes(sent) && ![...typesOfExtensions.values()].includes(sent);
   return isAlike ? sent : (types[0] ?? 'application/octet-stream');

@@ -20,7 +20,10 @@ import { byDirection } from './pdf/segments.js';
 import { spooled } from './pdf/spooled.js';
 import { tablesOf, withTablePlaces } from './pdf/tables.js';
 
-/** Read at a time: memory holds no more, but with each batch the library looks through the list of pages again. */
+/**
+ * How many pages are read at a time. More take too much memory, but for each batch the library goes through
+ * the list of pages again.
+ */
 const pagesAtOnce = 48;
 const pagesMax = 20_000;
 const ocrPagesMax = 300;
@@ -97,13 +100,13 @@ function laidOut(page: ParsedPage): LaidOutPage {
   };
 }
 
-/** Reads the pages that are pictures, one at a time and no more of them than a file may take the time for. */
+/** Reads pages that are pictures by OCR, one at a time, until their number or the time is used up. */
 class PictureReader {
   private pagesRead = 0;
   private readonly endsAtMs = performance.now() + ocrMsMax;
   private readonly skipped: number[] = [];
   private readonly turns = new Turns();
-  /** Why the first page that could not be read was not. */
+  /** Why the first page that failed could not be read. */
   failure: unknown;
 
   constructor(
@@ -111,7 +114,7 @@ class PictureReader {
     private readonly context: ParseContext,
   ) {}
 
-  /** Undefined for a page that has its text, or is not to be read any more. */
+  /** Reads a page; undefined for one that has text, or that may not be read any more. */
   async read(page: ParsedPage): Promise<LaidOutPage | undefined> {
     if (!isPicture(page, this.context.ocrLanguages)) return undefined;
     if (this.pagesRead >= ocrPagesMax || performance.now() > this.endsAtMs) {
@@ -127,13 +130,13 @@ class PictureReader {
       if (segments.length === 0) return undefined;
       return { page, number, height, segments, head: [], foot: [], turned: [], tables: [], isOcr: true };
     } catch (error) {
-      // The other pages are read nevertheless.
+      // The other pages are still read.
       this.failure ??= error;
       return undefined;
     }
   }
 
-  /** Says what was left out, so that nobody takes the text for the whole document. */
+  /** A block that says which pages were left out, so that nobody takes the text for the whole document. */
   unread(): ParsedBlock[] {
     const [first] = this.skipped;
     if (first === undefined) return [];

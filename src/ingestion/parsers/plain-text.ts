@@ -29,7 +29,7 @@ function* paragraph(text: string): Generator<ParsedBlock> {
   if (/\S/.test(text)) yield { text: text.trimEnd(), headings: [] };
 }
 
-/** The paragraphs of a document, those below a numbered caption under it. */
+/** The paragraphs of a text, each under the numbered captions above it. */
 function* captionedParagraphs(text: string): Generator<ParsedBlock> {
   const outline = new Outline();
   let above: Caption | undefined;
@@ -37,7 +37,7 @@ function* captionedParagraphs(text: string): Generator<ParsedBlock> {
   const add = (below: Caption | undefined) => {
     if (waiting === undefined) return;
     const { block, caption } = waiting;
-    // Items of a list stand beside their like.
+    // A numbered line next to others of the same depth is an item of a list and no caption.
     const isItem =
       caption?.mayBeItem === true && [above, below].some((other) => other?.depth === caption.depth);
     if (caption && !isItem) outline.openHeading(caption.depth, caption.text);

@@ -28,13 +28,13 @@ import { textsIn, type SlideText } from './powerpoint/text.js';
 const slideList = 0;
 const notesList = 2;
 const titleKinds = new Set([0, 6]);
-/** Of the date, the number and the picture of a slide. */
+/** Placeholders for the date, the number and the picture of a slide. */
 const emptyPlaceholders = new Set([0x07, 0x08, 0x0b]);
-/** Of footer and header; each text is told once. */
+/** Placeholders for footer and header, each text of which is taken only once. */
 const repeatedPlaceholders = new Set([0x09, 0x0a]);
-/** As LibreOffice writes a footer that nobody has filled in. */
+/** How LibreOffice writes a footer that nobody has filled in. */
 const unfilled = /^<[^>]*>$/;
-/** Titles, bodies and notes of masters are prompts. */
+/** The kind of texts that are shown as they are. On masters, titles, bodies and notes are only prompts. */
 const otherTextKind = 4;
 const repeatedStrings = new Set([1, 2]);
 
@@ -47,7 +47,7 @@ interface Page {
 function presentationDocument(bytes: Uint8Array): ParsedDocument {
   if (!isCompoundFile(bytes)) throw mislabelledFile('it is no binary PowerPoint file');
   const file = openCompoundFile(bytes);
-  // A file for both PowerPoint 95 and 97 holds the newer one in a storage of its own.
+  // A file for both PowerPoint 95 and 97 contains the newer version in a storage of its own.
   const root = file.storages.get('PP97_DUALSTORAGE') ?? file;
   const stream = streamOf(root, 'PowerPoint Document');
   if (stream === undefined) throw withoutPresentation(root);
@@ -61,7 +61,10 @@ function presentationDocument(bytes: Uint8Array): ParsedDocument {
   return { ...(title && { title }), blocks: [...blocks, ...footers(persisted.document)] };
 }
 
-/** PowerPoint 95 keeps all texts once more as plain text, a blank line between two boxes; its records are of another kind. */
+/**
+ * Reads the plain text that PowerPoint 95 stores beside its records, with a blank line between text boxes;
+ * those records are of another format.
+ */
 function oldPresentation(outline: Buffer): ParsedDocument {
   const { blocks } = plainTextDocument(decodeText(outline).replaceAll('\v', '\n'));
   const title = blocks[0] && inOneLine(blocks[0].text);
@@ -111,7 +114,10 @@ function* slidesOf({ document, find }: PersistedDocument): Generator<SlideConten
   }
 }
 
-/** What is written on a master itself is seen on its slides; its placeholders but the footer hold prompts. */
+/**
+ * The shapes of a master that its slides show: everything but placeholders, which hold prompts, except header
+ * and footer.
+ */
 function masterShapes(master: PowerPointRecord | undefined): SlideShape[] {
   return (master ? shapesOf(master, []) : []).filter(
     (shape) =>
@@ -121,7 +127,7 @@ function masterShapes(master: PowerPointRecord | undefined): SlideShape[] {
   );
 }
 
-/** The pages of a list in the order of the presentation, with the texts that stand in the list itself. */
+/** The pages of a list in the order of the presentation, with the texts in the list itself. */
 function pagesOf(document: PowerPointRecord | undefined, instance: number): Page[] {
   const list = document?.children.find(
     (child) => child.type === recordTypes.slideListWithText && child.instance === instance,
@@ -157,7 +163,7 @@ function slideContent(
   return content;
 }
 
-/** `told` holds the texts that come once for all slides. */
+/** The content of shapes. `told` collects the texts that are taken only once for all slides. */
 function contentOf(shapes: readonly SlideShape[], told: Set<string>, isMaster = false): SlideContent {
   const content: SlideContent = { title: '', blocks: [], notes: [], comments: [] };
   for (const shape of shapes) {
@@ -183,7 +189,7 @@ function untold(paragraphs: readonly string[], told: Set<string>): ParsedBlock[]
   return left.map((text) => ({ text, headings: [] }));
 }
 
-/** Of a damaged file: the slides as they stand in it. */
+/** The slides of a damaged file, in the order in which they are stored. */
 function unlistedSlides(stream: Buffer): SlideContent[] {
   const told = new Set<string>();
   return new RecordReader(stream)
@@ -192,7 +198,7 @@ function unlistedSlides(stream: Buffer): SlideContent[] {
     .map((slide) => slideContent(slide, [], told));
 }
 
-/** Headers and footers of slides and notes, each once. */
+/** The headers and footers of slides and notes, each once. */
 function footers(document: PowerPointRecord | undefined): ParsedBlock[] {
   const strings = recordsWithin(document, recordTypes.headersFooters)
     .flatMap(({ children }) => children)

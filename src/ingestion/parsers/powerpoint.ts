@@ -10,11 +10,11 @@ import { slideComments } from './powerpoint/slide-comments.js';
 import { tableBlocks } from './tables/table-rows.js';
 import { childOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from './xml/reader.js';
 
-/** Places for what a program fills in. */
+/** Placeholders that the program fills in. */
 const emptyPlaceholders = new Set(['dt', 'sldNum', 'sldImg']);
-/** Told once. */
+/** Placeholders for footer and header, each text of which is taken only once. */
 const repeatedPlaceholders = new Set(['ftr', 'hdr']);
-/** As LibreOffice writes a footer that nobody has filled in. */
+/** How LibreOffice writes a footer that nobody has filled in. */
 const unfilled = /^<[^>]*>$/;
 const titlePlaceholders = new Set(['title', 'ctrTitle']);
 const shapeDepthMax = 50;
@@ -22,14 +22,17 @@ const shapeDepthMax = 50;
 interface Deck {
   readonly parts: OfficePackage;
   readonly context: ParseContext;
-  /** Layouts and masters that were read, and what is told once: their texts, footers, headers. */
+  /**
+   * The layouts and masters that have been read, and the texts that are taken only once: those of layouts and
+   * masters, footers, headers.
+   */
   readonly told: Set<string>;
 }
 
 interface Slide extends Deck {
   readonly links: Links;
   readonly content: SlideContent;
-  /** A layout or a master: its placeholders hold prompts. */
+  /** Whether it is a layout or a master, whose placeholders hold prompts. */
   readonly isTemplate: boolean;
 }
 
@@ -46,7 +49,9 @@ async function presentationDocument(bytes: Uint8Array, context: ParseContext): P
   return title ? { title, blocks } : { blocks };
 }
 
-/** In the order of the presentation; by their numbers when that is lost. */
+/**
+ * The part names of the slides in the order of the presentation, or by their numbers when the order is lost.
+ */
 function slideNames(parts: OfficePackage): string[] {
   const presentation = parts.related('', 'officeDocument')[0] ?? 'ppt/presentation.xml';
   const links = linksOf(parts, presentation);
@@ -75,7 +80,7 @@ async function slideContent(deck: Deck, name: string): Promise<SlideContent> {
   return content;
 }
 
-/** What a layout and its master write on every slide, with the first slide that shows it. */
+/** Adds what a layout and its master show on every slide; only to the first slide that uses them. */
 async function addTemplate(deck: Deck, name: string, content: SlideContent): Promise<void> {
   if (deck.told.has(name)) return;
   deck.told.add(name);
@@ -105,7 +110,10 @@ async function addShapes(slide: Slide, tree: XmlElement, depth: number): Promise
   }
 }
 
-/** In units of its group; placeholders that stand where their layout has them say none. */
+/**
+ * The place of a shape in units of its group. Undefined for a placeholder that stays where its layout has put
+ * it.
+ */
 function placeOf(shape: XmlElement): Place | undefined {
   const frame = childOf(shape, 'xfrm') ?? childOf(childOf(shape, 'spPr', 'grpSpPr'), 'xfrm');
   const [offset, size] = [childOf(frame, 'off')?.attributes, childOf(frame, 'ext')?.attributes];
@@ -114,7 +122,10 @@ function placeOf(shape: XmlElement): Place | undefined {
   return [right, bottom].every(Number.isFinite) ? { left, top, right, bottom } : undefined;
 }
 
-/** What this reader understands of the choices; a program that writes both writes the same text in both. */
+/**
+ * Adds the first alternative that this reader understands. A program that writes several writes the same text
+ * in each.
+ */
 async function addAlternative(slide: Slide, element: XmlElement, depth: number): Promise<void> {
   for (const alternative of childrenOf(element, 'Choice', 'Fallback')) {
     const before = slide.content.blocks.length;
@@ -149,7 +160,7 @@ function addText(slide: Slide, shape: XmlElement): void {
   }
 }
 
-/** Its description, when somebody wrote one; programs put the name of the file there. */
+/** Adds the description of a picture if a person wrote it; programs put the file name there. */
 function addPicture({ content, isTemplate }: Slide, picture: XmlElement): void {
   const text = childOf(propertiesOf(picture), 'cNvPr')?.attributes.descr?.trim() ?? '';
   if (text !== '' && !isTemplate && !/\.\w{2,5}$|^https?:/i.test(text))
@@ -177,7 +188,7 @@ async function addGraphic(slide: Slide, frame: XmlElement): Promise<void> {
   }
 }
 
-/** SmartArt: the points that stand for text, as they were typed in. */
+/** The texts of SmartArt, in the order in which they were typed. */
 function diagramTexts(model: XmlElement | undefined): ParsedBlock[] {
   return childrenOf(childOf(model, 'ptLst'), 'pt')
     .filter(({ attributes }) => attributes.type === undefined || /^(?:node|asst)$/.test(attributes.type))

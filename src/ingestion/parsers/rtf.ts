@@ -3,7 +3,7 @@ import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
 import type { Iconv } from './rtf/charset.js';
 import { RtfReader } from './rtf/reader.js';
 
-/** @throws ParseError E1001: it is no RTF, or nested too deep */
+/** @throws ParseError E1001 when the file is no RTF, or nested too deep */
 async function rtfDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   if (
     !/^\s*\{\\(?:rtf|urtf)/.test(

@@ -1,13 +1,17 @@
 import type { ParsedDocument } from './parser.js';
 
-/** Where a title is repeated if it is: on a first page, in the head of a mail. */
+/**
+ * How many blocks are searched for a repetition of the title, which stands on a first page or in the header
+ * of a mail.
+ */
 const blocksLookedAt = 50;
-/** A longer one is told whether it is said again or not. */
+/** A longer title is added without that search. */
 const titleCharactersMax = 500;
 
 /**
- * The document with its title as the first block, under the headings of what it stands above, for the item is called like its file
- * and the title's words are to be found; unchanged where a heading or the beginning says it, or the item has it as its own title.
+ * Adds the title of a document as its first block, under the headings of the block that follows: the item is
+ * named after its file, and the words of the title should be found too. Unchanged if a heading or the
+ * beginning contains the title, or the item has it as its own.
  */
 export function titledDocument(document: ParsedDocument, itemTitle: string | undefined): ParsedDocument {
   const { title = '', blocks } = document;

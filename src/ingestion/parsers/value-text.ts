@@ -1,36 +1,36 @@
 import type { ParsedBlock } from './parser.js';
 
-/** A value of a data format with its name. */
+/** A value of a data format, with its name. */
 export interface ValueNode {
   readonly key: string | undefined;
-  /** Of a value without parts. */
+  /** The text of a value without parts. */
   readonly text?: string;
   readonly children?: readonly ValueNode[];
-  /** Its children have names of their own; else they are many of a kind. */
+  /** Whether its children have names of their own; otherwise they are many of a kind. */
   readonly isObject: boolean;
-  /** A paragraph: its name tells a reader nothing. */
+  /** Whether it is a paragraph, whose name tells a reader nothing. */
   readonly isProse?: boolean;
-  /** Of its text, roughly. */
+  /** Roughly the length of its text. */
   readonly characters: number;
 }
 
-/** Where a block stands. */
+/** The place of a block. */
 export interface ValuePlace {
   readonly headings: string[];
   /** Counted from 1. */
   readonly row?: number | undefined;
 }
 
-/** What is smaller stays one piece: about a chunk. */
+/** A smaller value stays one piece; about the size of a chunk. */
 export const pieceCharactersMax = 1_500;
-/** A longer text is no cell of a record. */
+/** A longer text is not joined with other values in a line. */
 const cellCharactersMax = 500;
 const headingCharactersMax = 200;
-/** Shorter ones may be names, and words of a text are not as long. */
+/** Shorter texts may be names, and no word of a text is as long. */
 const encodedCharactersMin = 300;
 const encodedLineMin = 60;
 
-/** `path: value` for each value that is not blank; plain values of an array stand in one line. */
+/** One line `path: value` for each value that is not blank. The plain values of an array share a line. */
 export function valueLines(node: ValueNode, path = ''): string[] {
   const own = node.key === undefined ? path : path === '' ? node.key : `${path}.${node.key}`;
   const label = own === '' || node.isProse ? '' : `${own}: `;
@@ -44,14 +44,17 @@ export function valueLines(node: ValueNode, path = ''): string[] {
   return texts.length === 0 ? [] : [`${label}${texts.join(', ')}`];
 }
 
-/** `key: value; key: value`, or lines when a value is long. */
+/** The blocks of a record: `key: value; key: value`, or lines when a value is long. */
 export function recordBlocks(node: ValueNode, place: ValuePlace): ParsedBlock[] {
   const lines = valueLines({ ...node, key: undefined });
   if (lines.some(isLong) || node.characters > pieceCharactersMax) return lineBlocks(lines, place);
   return lineBlocks([lines.join('; ')], place);
 }
 
-/** Lines that fit a chunk together are one block; a longer one is a block that is cut at its sentences. */
+/**
+ * Joins lines into blocks up to the size of a chunk. A longer line is a block of its own, which is cut at its
+ * sentences.
+ */
 export function lineBlocks(lines: readonly string[], { headings, row }: ValuePlace): ParsedBlock[] {
   const layout = row === undefined ? {} : { layout: { row } };
   const blocks: ParsedBlock[] = [];
@@ -75,13 +78,13 @@ export function lineBlocks(lines: readonly string[], { headings, row }: ValuePla
   return blocks;
 }
 
-/** Cut at a code point. */
+/** Cuts between two code points. */
 export function clipHeading(text: string): string {
   if (text.length <= headingCharactersMax) return text;
   return `${text.slice(0, headingCharactersMax).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Neither blank nor the bytes of a picture or a key, as base64 writes them. */
+/** Whether a text is neither blank nor base64, such as the bytes of a picture or a key. */
 function isReadable(text: string | undefined): text is string {
   return Boolean(text) && !isEncoded(text ?? '');
 }

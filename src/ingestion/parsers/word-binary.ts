@@ -6,7 +6,7 @@ import { openWordFile, type WordFile } from './word/binary-file.js';
 import { binaryStyles } from './word/binary-styles.js';
 import { BinaryText, type BinaryParagraph } from './word/binary-text.js';
 
-/** A note or comment and the place in the body that refers to it. */
+/** A note or comment: its text (`from`, `to`), and the position in the body that refers to it. */
 interface Remark {
   readonly place: number;
   readonly from: number;
@@ -14,7 +14,7 @@ interface Remark {
   readonly author?: string | undefined;
 }
 
-/** Numbers of tables in the header of Word 97. */
+/** The numbers of tables in the header of Word 97. */
 const tables = {
   footnotes: { references: 2, texts: 3, entryBytes: 2 },
   comments: { references: 4, texts: 5, entryBytes: 30 },
@@ -22,9 +22,9 @@ const tables = {
   authors: 36,
   margins: 11,
 };
-/** The lines between text and notes come before what stands on every page. */
+/** How many separators between text and notes come before the headers and footers. */
 const separatorStories = 6;
-/** Code pages of Windows by the primary language of a document of Word 95; others are Western. */
+/** The Windows code page of each primary language, for documents of Word 95; other languages are Western. */
 const codePages: Readonly<Record<number, number>> = {
   0x01: 1256,
   0x02: 1251,
@@ -130,7 +130,7 @@ class BinaryDocument {
     story.isBold = isBold || style.isBold;
     if (style.isTitle && text !== '') this.title ??= text.replace(/\s+/g, ' ');
     if (end === '\x07') {
-      // The properties of Word 95 are not read: there an empty cell behind a cell ends the row.
+      // The properties of Word 95 are not read; there an empty cell after another cell ends the row.
       const isRowEnd = this.file.isOld ? text === '' && previousEnd === '\x07' : properties.isRowEnd === true;
       story.isHeaderRow = isRowEnd && properties.isHeaderRow === true;
       if (isRowEnd) story.endRow();
@@ -157,12 +157,12 @@ class BinaryDocument {
       .filter((text) => text !== '');
   }
 
-  /** A part of the text that nothing refers to. */
+  /** Adds a part of the text to which nothing refers. */
   private addRest(start: number, length: number): void {
     for (const text of this.texts(start, start + length)) this.outline.add({ text });
   }
 
-  /** What stands at the top and bottom of every page, once. */
+  /** Adds the headers and footers of pages, each text once. */
   private addMargins(): void {
     const start = this.starts.margins;
     const first = boundary(this.file.tableOf(tables.margins), separatorStories) ?? 0;

@@ -23,10 +23,10 @@ import {
   type XmlElement,
 } from './xml/reader.js';
 
-/** A note may refer to a note or comment. */
+/** How deep notes and comments may refer to one another. */
 const referenceDepthMax = 5;
 
-/** The notes or comments of a document by id that have not been told yet. */
+/** The notes or comments of a document by id that have not been used yet. */
 type Remarks = Map<string, XmlElement>;
 
 class WordDocument {
@@ -64,7 +64,7 @@ class WordDocument {
     this.addMargins();
   }
 
-  /** What stands at the top and bottom of every page, once. */
+  /** Adds the headers and footers of pages, each text once. */
   private addMargins(): void {
     const told = new Set<string>();
     const parts = ['header', 'footer'].flatMap((type) => this.files.related(this.main, type));
@@ -95,7 +95,7 @@ class WordDocument {
     });
   }
 
-  /** Notes are counted as they come; those that do not exist have no mark. */
+  /** The mark of a note, counted in the order of the text; empty for a note that does not exist. */
   private markOf(kind: string, id: string): string {
     if (this.remarks[kind]?.elements.has(id) !== true) return '';
     const key = `${kind} ${id}`;
@@ -128,7 +128,7 @@ class WordDocument {
     return [kind === 'comment' ? `Comment${author ? ` by ${author}` : ''}: ${text}` : `${mark} ${text}`];
   }
 
-  /** The words of a chart or diagram, its rows of values included. */
+  /** The words of a chart or diagram, and its rows of values. */
   private drawn(part: string): string[] {
     const source = this.files.part(part);
     if (source === undefined) return [];
@@ -172,7 +172,7 @@ async function wordDocument(bytes: Uint8Array, context: ParseContext): Promise<P
   return title ? { title, blocks } : { blocks };
 }
 
-/** @throws ParseError E1001: it is no Word document */
+/** The name of the main part. @throws ParseError E1001 when it is no Word document */
 function mainPart(files: OfficePackage): string {
   const main = files.related('', 'officeDocument')[0] ?? 'word/document.xml';
   if (files.part(main) !== undefined && /^(?:xl|ppt)\//i.test(main)) {

@@ -4,11 +4,13 @@ import type { ParsedDocument, Parser } from './parser.js';
 import { declaredEncoding, streamXml } from './xml/reader.js';
 
 const rootCharacters = 4_000;
-/** Behind a byte order mark of any encoding and blank lines; or empty. */
+/**
+ * An XML document begins with `<`, after a byte order mark of any encoding and blank lines; or it is empty.
+ */
 const beginning = /^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)?\s*(?:<|$)/;
 const page = /^[^<]*(?:<[?!][^>]*>[^<]*)*<(?:\w+:)?html\b/i;
 
-/** Feeds, books in DocBook, drawings and data; a page in XHTML is read as a page. */
+/** Reads feeds, books in DocBook, drawings and data; a page in XHTML is read as a web page. */
 async function xmlDocument(bytes: Uint8Array, charset: string | undefined): Promise<ParsedDocument> {
   const start = Buffer.from(bytes.subarray(0, rootCharacters)).toString('latin1').replaceAll('\0', '');
   if (!beginning.test(start)) throw mislabelledFile('it is no XML');

@@ -2,15 +2,17 @@ import { decodeText } from './charset.js';
 import { linesOf } from './lines.js';
 import { streamSafely, type BlockStream, type ParsedBlock, type Parser } from './parser.js';
 
-/** A longer section is cut, and each part stands under the section's key. */
+/** A longer section is a block of its own, which is cut, and each part gets the section's key as heading. */
 const sectionCharactersMax = 1_000;
-/** Small sections are joined. */
+/** Smaller sections are joined up to this length. */
 const blockCharactersMax = 500;
 const headingCharactersMax = 200;
 const topKey = /^(?:"([^"\n]*)"|'([^'\n]*)'|([^\s#\-[\]{}&*!|>%@`"'][^\n#:]*)):(?:\s|$)/;
 const sectionStart = /^(?:-(?:\s|$)|---)/;
 
-/** The text as it stands, cut before keys and items of a list at the left margin and the comments above them. */
+/**
+ * The text as written, cut before keys and list items at the left margin, or before the comments above them.
+ */
 function* yamlBlocks(text: string): Generator<ParsedBlock> {
   let open: ParsedBlock | undefined;
   for (const { lines, key } of sections(text)) {

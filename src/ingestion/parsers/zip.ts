@@ -4,19 +4,22 @@ import { bufferOf } from '../../lib/buffer-of.js';
 import { reasonOf } from '../../lib/reason-of.js';
 import { encryptedFile, mislabelledFile, ParseError } from './parser.js';
 
-/** What an archive may hold; a file beyond it would fill the memory of whoever reads it. */
+/** Limits for an archive; more would fill the memory of its reader. */
 const entriesMax = 20_000;
 const inflatedBytesMax = 200 * 1024 * 1024;
-/** Of one entry: XML of a sheet full of one number shrinks to a hundredth, nothing honest to less. */
+/**
+ * A limit for one entry: the XML of a sheet full of one number shrinks to a hundredth, and nothing honest
+ * shrinks more.
+ */
 const inflationMax = 250;
 const inflationFreeBytes = 1024 * 1024;
 
 const zipSignature = [0x50, 0x4b];
-/** Of the record that ends an archive, followed by its comment. */
+/** The signature of the record that ends an archive; the archive's comment follows it. */
 const endSignature = Buffer.from([0x50, 0x4b, 0x05, 0x06]);
 const endBytes = 22;
 
-/** What yauzl 3 has beyond its published types. */
+/** Parts of yauzl 3 that its published types lack. */
 interface Archive {
   eachEntry(): AsyncIterable<Entry>;
   openReadStreamPromise(entry: Entry): Promise<Readable>;
@@ -27,9 +30,9 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * The wanted files of a zip archive by their names, `/` between folders. What is declared is not believed: it stops at the
- * first byte too much.
- * @throws ParseError E1001: no archive, damaged, encrypted, or beyond the bounds
+ * The wanted files of a zip archive by name, with `/` between folders. Declared sizes are not trusted:
+ * unpacking stops at the first byte beyond a limit.
+ * @throws ParseError E1001 when it is no archive, damaged, encrypted, or beyond the limits
  */
 export async function unzip(
   bytes: Uint8Array,
@@ -62,7 +65,10 @@ export async function unzip(
   return files;
 }
 
-/** Up to the end of the archive: web servers and mail programs put a line end or zeros behind it, and its reader expects none. */
+/**
+ * An archive without bytes after its end. Web servers and mail programs add a line end or zeros, which the
+ * library does not expect.
+ */
 function withoutTail(archive: Buffer): Buffer {
   const start = archive.lastIndexOf(endSignature);
   if (start < 0 || start + endBytes > archive.length) return archive;

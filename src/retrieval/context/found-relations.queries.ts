@@ -10,13 +10,13 @@ import { queryOne } from '../../postgres/query.js';
 import { Parameters, mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
-/** What is stated in chunks, and what their items are connected with. */
+/** The relations that chunks state, and the links of their items. */
 export interface FoundRelations {
   readonly groups: readonly GroupOfRelations[];
   readonly links: readonly AuxiliaryLink[];
 }
 
-// As JSON, both in one statement: most searches find neither.
+// Both come as JSON in one statement, because most searches find neither.
 type AsJson<Row extends { statedAt: Date }> = Omit<Row, 'statedAt'> & { statedAt: string };
 interface JsonRow {
   readonly groups: readonly AsJson<GroupOfRelations>[] | null;
@@ -26,8 +26,8 @@ interface JsonRow {
 const { name, link, entity } = LinkRole;
 
 /**
- * The relations that chunks state, and links of items to people, parts and other items that may be found; in the order of
- * the chunks and the items.
+ * The relations that chunks state, and the links of items to people, parts and other items that may be found,
+ * in the order of the chunks and items given.
  */
 export async function findFoundRelations(
   postgres: DataSource,

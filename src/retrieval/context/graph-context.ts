@@ -19,21 +19,27 @@ import type { ChunkRelationGroup, GraphContext, QueryPath } from './graph-contex
 import { choosePaths } from './query-paths.js';
 import { contextOf } from './stated-context.js';
 
-/** A chunk of an answer, as far as its relations go. */
+/** A chunk of an answer, with what its relations need. */
 export interface AnswerChunk {
   readonly hit: { readonly score: number };
   readonly row: Pick<ChunkRow, 'chunkUuid' | 'sourceUid' | 'corpus' | 'hasRelations'>;
 }
 
-/** Hits below this share of the best have nothing to do with the query: what they state neither. */
+/**
+ * Hits whose score is below this share of the best have nothing to do with the query, and neither have their
+ * relations.
+ */
 const hitShareMin = 0.1;
 
-/** An answer without relations. */
+/** The graph context of an answer without relations. */
 export function emptyGraphContext(): GraphContext {
   return { queryPaths: [], chunkRelations: [], chunkIdToGroupIds: {} };
 }
 
-/** What the graph has to say about a query and the chunks that were found for it. */
+/**
+ * Reads what the graph says about a query (`exploration`) and the chunks found for it, in the form of the
+ * API.
+ */
 export async function readGraphContext(
   postgres: DataSource,
   scopes: readonly SearchScope[],
@@ -51,7 +57,7 @@ export async function readGraphContext(
         : { groups: [], links: [] };
     }),
   );
-  // Paths are compared by how far their chunks are behind the best, however well that fits.
+  // Scores relative to the best hit, so that paths are compared alike, however well the best hit fits.
   const best = found[0]?.hit.score || 1;
   const hits = new Map(found.map(({ hit, row }) => [row.chunkUuid, hit.score / best]));
   const { same, steps: explored } = exploration;
@@ -69,7 +75,7 @@ export async function readGraphContext(
   return { queryPaths, chunkRelations, chunkIdToGroupIds };
 }
 
-/** The groups that paths are shown with. */
+/** The groups that paths are shown with, by step. */
 function typedSteps(paths: readonly GraphPath[], all: readonly GroupOfRelations[]): Map<Step, FoundGroup> {
   const steps = [...new Set(paths.flatMap((path) => path.steps))];
   const typed = withSettledTypes(
@@ -98,7 +104,10 @@ function toQueryPath({ steps, score }: GraphPath, typed: ReadonlyMap<Step, Found
   };
 }
 
-/** What the chunks state, and with the first chunk of an item what the item is connected with; most relevant first. */
+/**
+ * The relations that chunks state, and with the first chunk of an item the item's own links; most relevant
+ * first.
+ */
 function chunkGroups(
   relations: readonly FoundRelations[],
   found: readonly AnswerChunk[],
@@ -115,7 +124,7 @@ function chunkGroups(
     }
     const recorded = new Map<string, RelationGroup[]>();
     for (const link of links) {
-      // A number in JSON.
+      // A uid comes as a number in JSON.
       const uid = String(link.item.uid);
       recorded.set(uid, [...(recorded.get(uid) ?? []), ...toAuxiliary(link)]);
     }

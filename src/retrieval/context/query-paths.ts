@@ -2,11 +2,12 @@ import { LIMITS } from '../../limits.js';
 import { analyze } from '../../text/analyzer.js';
 import type { GraphPath, PathWeighing, Step } from '../lanes/graph-paths.js';
 
-// Shown where the query does not say what it wants to know of an entity, and beside what answers it.
+// How many direct relations are shown when the query does not say what it wants to know of an entity
+// (directMax), and how many beside those that answer it.
 const directMax = 8;
 const besideMax = 3;
 
-/** Predicates with words by which they are asked for, beside their own. */
+/** Words by which people ask for a predicate, beside its own name. */
 const askedBy: Readonly<Record<string, string>> = {
   works_for: 'employer employed employee job position role company',
   leads: 'head boss chief ceo director chair run manage',
@@ -41,8 +42,9 @@ const askedBy: Readonly<Record<string, string>> = {
 const terms = new Map(Object.entries(askedBy).map(([name, words]) => [name, new Set(analyze(words))]));
 
 /**
- * The paths that are shown of a query: those that connect entities which it names or say most of what it asks for come first, with few direct
- * relations behind. A second step is worth showing only where no direct relation says as much; best first.
+ * Chooses the paths that are shown for a query, best first. Paths that connect entities which it names, or
+ * that cover most of what it asks for, come first; a few direct relations follow. A path of two steps is
+ * shown only where no direct relation covers as much.
  */
 export function choosePaths(found: readonly GraphPath[], weighing: PathWeighing): GraphPath[] {
   const named = new Set(weighing.named.map(({ id }) => id));
@@ -60,7 +62,7 @@ export function choosePaths(found: readonly GraphPath[], weighing: PathWeighing)
   );
   const beside = weighed.filter((each) => each.isDirect && !leads.includes(each));
   if (leads.length === 0) return beside.slice(0, directMax).map(({ path }) => path);
-  // Scores are from 0 to 1: what leads has the upper half.
+  // Scores lie between 0 and 1: paths that come first get the upper half.
   return [
     ...leads.map(({ path }) => ({ ...path, score: (1 + path.score) / 2 })),
     ...beside.slice(0, besideMax).map(({ path }) => ({ ...path, score: path.score / 2 })),
@@ -74,7 +76,10 @@ function connects({ steps }: GraphPath, named: ReadonlySet<string>): boolean {
   return ends.length === 2 && ends.every((id) => named.has(id));
 }
 
-/** How many of the terms its relations are about, by what they say and not by the sentence that says it. */
+/**
+ * How many of the asked terms the relations of a path cover, by their predicate and ends, not by the sentence
+ * that states them.
+ */
 function covered(steps: readonly Step[], asked: ReadonlySet<string>): number {
   const isSaid = (term: string) =>
     steps.some(({ said, relation }) => said.has(term) || terms.get(relation.predicate)?.has(term) === true);

@@ -9,12 +9,15 @@ import type { ChunkRow } from '../found-chunks.queries.js';
 import { Parameters } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
-/** A chunk with the chunks that it is a neighbour of. */
+/** A chunk with the ids of the chunks that it is a neighbour of. */
 export interface NeighbourRow extends ChunkRow {
   readonly besides: readonly string[];
 }
 
-/** The chunks next to some in the same version of the same item, as far as that may be read still. */
+/**
+ * The chunks next to some chunks, in the same version of the same item, that may be read and are not
+ * outdated. At most `perHit` for each.
+ */
 export async function findNeighbours(
   postgres: DataSource,
   { store, readers, now }: SearchScope,

@@ -8,16 +8,16 @@ import type { FoundChunk } from '../search-result.js';
 import type { SearchScope } from '../search-scope.js';
 import { findNeighbours } from './related-chunks.queries.js';
 
-/** A chunk beside hits of the same item, or of one conversation. */
+/** A neighbour of hits: of the same item, or of the same conversation. */
 export interface RelatedChunk {
   readonly row: ChunkRow;
-  /** The name of its collection. */
+  /** The name of the chunk's collection. */
   readonly collection: string;
-  /** The hits that it is beside, each with its place among the neighbours of that hit. */
+  /** The ids of the hits that it is a neighbour of, each with its place among the neighbours of that hit. */
   readonly besides: ReadonlyMap<string, number>;
 }
 
-/** A neighbour of a hit; those of one come the nearest first. */
+/** A neighbour of a hit; the neighbours of one hit come nearest first. */
 interface Neighbour {
   readonly hitId: string;
   readonly row: ChunkRow;
@@ -29,8 +29,9 @@ interface Wanted {
 }
 
 /**
- * The nearest neighbours of each hit that are no hits themselves, each once: chunks of its item, the one before first, and where it has
- * not as many, what stands nearest in its conversation.
+ * The nearest neighbours of each hit, at most `perHit`, that are not hits themselves; each neighbour once.
+ * First come chunks of its item (at equal distance the one before), then, if these are not enough, what is
+ * nearest in its conversation.
  */
 export async function findRelated(
   postgres: DataSource,
@@ -61,7 +62,7 @@ export async function findRelated(
   return [...related.values()];
 }
 
-/** Of related chunks those beside a hit, the nearest first. */
+/** The UUIDs of the related chunks that are neighbours of a hit, nearest first. */
 export function besides({ row }: FoundChunk, related: readonly RelatedChunk[]): string[] {
   return related
     .flatMap((each) => {

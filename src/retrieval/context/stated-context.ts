@@ -18,14 +18,17 @@ interface Statement {
   readonly target: End;
 }
 
-/** Titles that are made of a text are as long as that: cut in a word, perhaps. */
+/** Titles that were made of a text are cut at this length, perhaps within a word. */
 const titleCharacters = 80;
 
-/** What somebody has or is, not what it does; "manager" alone may be meant either way. */
+/**
+ * Predicates that say what somebody has or is, not what they do. "Manager" alone is not among them, because
+ * it could be read either way.
+ */
 const nouns =
   /^(?:has ((?:(?:older|younger|little|big|best) )?(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|son|daughter|child|kid|sister|brother|friend|cousin|colleague|doctor|dentist|therapist|landlord|landlady|lawyer|vet|cat|dog|pet))|((?:favou?rite|preferred) .+|diet|occupation))$/i;
 
-/** What is no verb by itself: "married to", "based in", "part of". */
+/** Predicates that are no verbs by themselves, with their verb: "married to", "based in", "part of". */
 const states = new Map(
   Object.entries({
     is: 'married to|divorced from|based in|located in|allergic to|assigned to|written in|part of|from|near',
@@ -36,19 +39,22 @@ const states = new Map(
   }).flatMap(([being, all]) => all.split('|').map((words): [string, string] => [words, `${being} ${words}`])),
 );
 
-/** One short text of relations, ready for a prompt: what they say, then in which words it was said. */
+/** One short text about relations, ready for a prompt: what they say, then the sentences that said it. */
 export function contextOf(statements: readonly Statement[]): string {
   const said = statements.map(sentenceOf);
   const contexts = statements.map(({ relation }) =>
     withStop(clip(inOneLine(relation.context), LIMITS.pathContextCharactersMax)),
   );
-  // "Anna lives in Oslo" may be all that the text says.
+  // The sentence itself may say just "Anna lives in Oslo".
   const once = new Map<string, string>();
   for (const text of [...said, ...contexts]) if (!once.has(bareOf(text))) once.set(bareOf(text), text);
   return [...once.values()].filter((text) => text !== '').join(' ');
 }
 
-/** "Anna lives in Oslo.", "Anna's sister is Berta."; blank where the words that follow say just that. */
+/**
+ * "Anna lives in Oslo.", "Anna's sister is Berta."; empty when the sentence that stated it follows and says
+ * the same.
+ */
 function sentenceOf({ source, relation, target }: Statement): string {
   const { canonicalPredicate, context, temporalDetails } = relation;
   const predicate = canonicalPredicate.replaceAll('_', ' ');
@@ -65,7 +71,9 @@ function sentenceOf({ source, relation, target }: Statement): string {
 
 const isItem = ({ namespace }: End) => namespace === sourcesNamespace;
 
-/** Items by their titles, which may be whole sentences, in quotation marks. */
+/**
+ * The name of an end. An item is shown by its title in quotation marks, since that may be a whole sentence.
+ */
 function shown(end: End): string {
   if (!isItem(end)) return end.name;
   const { length } = [...end.name];
@@ -73,7 +81,7 @@ function shown(end: End): string {
   return `"${isCut ? clip(`${end.name}${length < titleCharacters ? ' ' : ''}…`, titleCharacters) : end.name}"`;
 }
 
-/** "is married to"; of an item what is recorded, as a sentence: "was sent by". */
+/** The predicate as a verb: "is married to"; for the recorded relations of an item "was sent by". */
 function verbOf(source: End, { words, isFormer }: { words: string; isFormer: boolean }): string {
   if (!isItem(source)) return states.get(words)?.replace(/^is\b/, isFormer ? 'was' : 'is') ?? words;
   if (/^\S+ed by$|^(?:sent|assigned) (?:by|to)$/.test(words)) return `was ${words}`;
@@ -90,7 +98,7 @@ function withStop(text: string): string {
   return /[\p{L}\p{N})\]"'”’%]$/u.test(text) ? `${text}.` : text;
 }
 
-/** Cut at the end of a word. */
+/** Shortens a text at the end of a word. */
 function clip(text: string, max: number): string {
   const characters = [...text];
   if (characters.length <= max) return text;

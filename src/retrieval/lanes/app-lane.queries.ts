@@ -7,43 +7,45 @@ import { isWrittenKey } from '../../sources/written-key.js';
 import { Parameters, mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
-/** What a lane for items of other applications looks at, of the item of a chunk. */
+/** What the app lane needs to know of the item of a chunk. */
 export interface AppItem {
   readonly chunkId: string;
   readonly title: string;
-  /** By which people call it, where its id in its application is one. */
+  /** The item's id in its application, if it is one that people write (OPS-105); else null. */
   readonly key: string | null;
   readonly kind: string;
   readonly people: readonly { readonly name: string; readonly email: string | null }[];
 }
 
-/** A chunk in one conversation with an item; the nearer in time, the smaller `away`, from 1. */
+/** A chunk of the same conversation as an item; `away` counts from 1, the nearest in time. */
 export interface ConversationChunk {
   readonly anchorUid: string;
   readonly chunkId: string;
   readonly away: number;
 }
 
-// Links by which an answer names what it answers.
+// The links by which an answer names what it answers.
 const answeringPredicates = '{reply_to,comment_on,child_of,forwarded_from}';
 const membersPerSideMax = 5;
 const authorPredicates = '{sent_by,created_by,reported_by}';
-// Some ask back, or say that they would like to know as well.
+// More than one, because some ask back, or say that they would like to know as well.
 const followingMax = 3;
 const peoplePerItemMax = 50;
 
-/** What a chunk holds of a query, and kind and states of its item if that is of another application. */
+/**
+ * The kind and states of a chunk's item, if it is an app item, and how much of a query the chunk contains.
+ */
 export interface ItemState {
   readonly chunkId: string;
   readonly kind: string | null;
   readonly type: string | null;
   /** In lower case. */
   readonly states: readonly string[];
-  /** How many of the terms it holds. */
+  /** How many of the terms asked for the chunk contains. */
   readonly held: number;
 }
 
-/** The states of the items of some chunks: their status, and what is said to be true of them (draft, unread). */
+/** The states of the items of chunks: their status, and their fields that are true (draft, unread). */
 export function findStates(
   postgres: DataSource,
   { store }: SearchScope,
@@ -64,7 +66,7 @@ export function findStates(
   );
 }
 
-/** Those of some chunks that belong to app items. */
+/** The chunks that belong to app items, with what the app lane needs. */
 export async function findAppItems(
   postgres: DataSource,
   { store }: SearchScope,
@@ -86,14 +88,17 @@ export async function findAppItems(
   return items.map(({ key, ...item }) => ({ ...item, key: isWrittenKey(key) ? key : null }));
 }
 
-/** What follows an item in its conversation, by somebody else. */
+/** What somebody else says after an item in its conversation. */
 export interface FollowingChunk {
   readonly anchorUid: string;
   readonly chunkId: string;
   readonly content: string;
 }
 
-/** What stands nearest in time in the conversations of some items, and what they answer or what answers them; the nearest first, of two the earlier one. */
+/**
+ * The chunks nearest in time in the conversations of items, and what these answer or are answered by. Nearest
+ * first; of two equally near, the earlier one first.
+ */
 export function findConversations(
   postgres: DataSource,
   scope: SearchScope,
@@ -117,7 +122,7 @@ export function findConversations(
   );
 }
 
-/** What others say next in the conversations of some items, in the order of time. */
+/** What others say next in the conversations of items, in the order of time. */
 export function findFollowing(
   postgres: DataSource,
   scope: SearchScope,
@@ -146,7 +151,7 @@ export function findFollowing(
   );
 }
 
-/** SQL: the places of some items in conversations, and what stands before or after one. */
+/** SQL: the places of items in conversations (`own`), and what comes before or after one of them (`side`). */
 function conversationSql(
   scope: SearchScope,
   parameters: Parameters,

@@ -16,44 +16,47 @@ interface AppSearch {
   readonly query: string;
   /** What the other lanes found together, best first. */
   readonly hits: readonly FusedHit[];
-  /** The first of the keyword lane holds a rare code of the query. */
+  /** Whether the first hit of the keyword lane contains a rare code of the query. */
   readonly holdsCode: boolean;
-  /** The best of them as they are shown. */
+  /** The rows of the best hits. */
   readonly rows: ReadonlyMap<string, ChunkRow>;
 }
 
 const hitsLookedAtMax = 50;
 const anchorsMax = 5;
-// Each message further away in a conversation has so much of what the one before it has.
+// Each message further away in a conversation gets this share of the one before it.
 const awayShare = 0.7;
 const justBehind = 1 - 1e-9;
-// Where the query names both, what is of the kind and has nothing to do with who is named.
+// For items of the kind asked for that have nothing to do with those named, where other hits are both.
 const kindShare = 0.5;
-// A page's place in a tree is no conversation.
+// The place of a page in a tree is no conversation.
 const withoutConversation: readonly string[] = ['knowledge_base'];
 
 /** A message around a better hit, which it stays behind. */
 type AroundHit = LaneHit & Required<Pick<RankedHit<string>, 'behind'>>;
 
-/** What is asked for; one that only belongs to who is named stays behind what leads by words and meaning. */
+/**
+ * An item that the query asks for. One that is only related to a person named stays behind the hit that leads
+ * by words and meaning.
+ */
 type AppHit = LaneHit & Pick<RankedHit<string>, 'behind'>;
 
-/** What is asked for of app items, and what stands around the best of them. */
+/** The app items that the query asks for, and what is around the best hits. */
 export interface AppHits {
   readonly app: readonly AppHit[];
   readonly around: readonly AroundHit[];
-  /** What others answer to hits that ask the same. */
+  /** What others answer to hits that ask the same as the query. */
   readonly answers: readonly AroundHit[];
-  /** The query asks for nothing else. */
+  /** Whether the query asks for nothing but such items. */
   readonly isList: boolean;
 }
 
 const noApps: AppHits = { app: [], around: [], answers: [], isList: false };
 
 /**
- * The lanes of items of other applications: hits whose title has the words of the query or whose people it names, by how much, and
- * what stands around the best hits in their conversations. They begin with what other lanes found: a store without such
- * items costs nothing.
+ * The lanes of app items: hits whose title, key or people the query names, hits of the kind and state that it
+ * names, and what is around the best hits in their conversations. They start from what other lanes found, so
+ * a store without app items costs nothing.
  */
 export async function searchApps(
   postgres: DataSource,
@@ -95,7 +98,10 @@ export async function searchApps(
   };
 }
 
-/** App hits as the kind and state that a query names have them: who is named counts with what is of that kind ("mails by Ann"). */
+/**
+ * Combines the app hits with the kind and state that a query names. If some hits are of that kind and of a
+ * person named ("mails by Ann"), only these count fully.
+ */
 function withStates(
   app: readonly AppHit[],
   states: readonly AppHit[] | undefined,
@@ -114,7 +120,7 @@ function withStates(
   });
 }
 
-/** What others answer to anchors that ask for what the query asks for: each stands behind its question. */
+/** What others answer to those anchors that ask what the query asks; each comes right behind its question. */
 async function findAnswers(
   postgres: DataSource,
   scopes: readonly SearchScope[],
@@ -129,7 +135,10 @@ async function findAnswers(
   });
 }
 
-/** Hits of the kind and in the state that a query names; they pass nothing that holds more of its other words. */
+/**
+ * The hits of the kind and in the state that a query names. They do not pass hits that contain more of its
+ * other words.
+ */
 async function hitsInState(
   postgres: DataSource,
   scopes: readonly SearchScope[],
@@ -144,14 +153,14 @@ async function hitsInState(
   });
 }
 
-/** A strong hit, around which others may stand. */
+/** A strong hit, around which others may be found. */
 interface Anchor {
   readonly id: string;
   readonly row: ChunkRow;
   readonly score: number;
 }
 
-/** Whether the item of a chunk is one of those that others answer. */
+/** Whether the item of a chunk is of a kind that has conversations. */
 export function hasConversation({ appKind }: Pick<ChunkRow, 'appKind'>): boolean {
   return appKind !== null && !withoutConversation.includes(appKind);
 }

@@ -3,11 +3,13 @@ import { analyze } from '../../text/analyzer.js';
 import { QueryNames } from '../question/query-names.js';
 import type { AppItem } from './app-lane.queries.js';
 
-// With fewer of its words in the title the query hardly asks for the item.
+// A title with a smaller share of the query's words is hardly what the query asks for.
 const titleShareMin = 0.5;
-// A first name in small letters may be any word ("phone bill", "prices rose") but behind these, or with an 's.
+// A first name in lower case may be any word ("phone bill", "prices rose"), except behind these words or with
+// an 's.
 const beforePeople = new Set('from by to with did does has is was'.split(' '));
-// "Mails from Ann", "what did Ann say", "according to Ann" ask for what she wrote; "where does Ann sit" is answered by whoever knows.
+// "Mails from Ann", "what did Ann say", "according to Ann" ask for what Ann wrote. "Where does Ann sit" is
+// answered by anyone who knows.
 const pagesOfPeople =
   /\b(?:e-?mails?|messages?|comments?|notes?|pages?|docs?|documents?|tickets?|issues?|posts?|repl(?:y|ies)|threads?|chats?|tasks?|pull requests?|according to|written by|sent by|assigned to|reported by)\b/i;
 const saying = new Set(
@@ -22,25 +24,31 @@ const authoring = new Set(['from', 'by']);
 const sayingWordsMax = 3;
 const writtenWord = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu;
 const beginsSmall = /^\p{Ll}/u;
-// What a message is called is how it begins.
+// The title of a message or comment is only the beginning of its text.
 const withoutTitle: readonly string[] = ['message', 'comment'];
 
 interface AskedShare {
-  /** 0 to 1: 1 for its key, or a person, that the query names; else how far the title is what it asks for. */
+  /**
+   * 0 to 1: 1 if the query names its key or one of its people, else how closely its title is what the query
+   * asks for.
+   */
   readonly score: number;
-  /** Nothing but a person speaks for it. */
+  /** Only the name of a person speaks for it. */
   readonly isByPerson: boolean;
-  /** Its key or title has the figures of the query. */
+  /** Its key or title contains the numbers of the query. */
   readonly hasFigures: boolean;
 }
 
-/** What a query asks of an item beside its text. */
+/** What a query asks of app items, beside their text. */
 export class AskedApps {
   private readonly words: readonly (readonly string[])[];
   private readonly terms: ReadonlySet<string>;
   private readonly names: ReadonlySet<string>;
   private readonly firstNames: ReadonlySet<string>;
-  /** Whose pages are wanted, if they are names; null for those of whoever is named. */
+  /**
+   * The words that, if they are names, name the people whose pages are wanted; null when the pages of
+   * everyone named are.
+   */
   private readonly authors: ReadonlySet<string> | null;
 
   constructor(query: string) {
@@ -52,7 +60,7 @@ export class AskedApps {
     this.authors = emails.length > 0 || pagesOfPeople.test(query) ? null : authorsIn(query);
   }
 
-  /** How much of what is asked for an item is, beside its text. */
+  /** How much of what is asked an item is, judged by its key, title and people. */
   shareOf({ title, key, kind, people }: AppItem): AskedShare {
     if (key !== null && shareOfWords(writtenWords(key), this.terms) === 1)
       return { score: 1, isByPerson: false, hasFigures: true };
@@ -69,12 +77,15 @@ export class AskedApps {
     const email = emailOf(identifier);
     if (email !== undefined && this.names.has(email)) return true;
     const key = nameKey(name);
-    // By the whole name, or the first one: "Ann" for "Ann Berg".
+    // Named by the whole name, or by the first one: "Ann" for "Ann Berg".
     const first = firstNameOf(key);
     return first === key ? this.firstNames.has(key) : this.names.has(key) || this.firstNames.has(first);
   }
 
-  /** What share of the query's words the title has, times that of the title's words which the query has. */
+  /**
+   * The share of the query's words that the title contains, times the share of the title's words that the
+   * query contains.
+   */
   private likeness(title: string): number {
     const inTitle = new Set(analyze(title));
     const shareInTitle = shareOfWords(this.words, inTitle);
@@ -87,7 +98,7 @@ function firstNameOf(key: string): string {
   return key.split(' ', 1)[0] ?? key;
 }
 
-/** The terms of each word as it is written: of a code itself and its parts. Without stop words. */
+/** The terms of each written word: for a code the whole and its parts. Stop words are left out. */
 function writtenWords(text: string, terms: ReadonlySet<string> = new Set(analyze(text))): string[][] {
   return text
     .split(/\s+/)
@@ -95,7 +106,7 @@ function writtenWords(text: string, terms: ReadonlySet<string> = new Set(analyze
     .filter((word) => word.length > 0);
 }
 
-/** Of how many words the terms are there: the word as a whole, or all its parts. */
+/** The share of the words that are among the terms, as a whole or with all their parts. */
 function shareOfWords(words: readonly (readonly string[])[], terms: ReadonlySet<string>): number {
   if (words.length === 0) return 0;
   const isThere = ([whole = '', ...parts]: readonly string[]) =>
@@ -103,7 +114,10 @@ function shareOfWords(words: readonly (readonly string[])[], terms: ReadonlySet<
   return words.filter(isThere).length / words.length;
 }
 
-/** The words of a query that, if they are names, are of those whose pages it wants: what they said, or what comes from them. */
+/**
+ * The words of a query that, if they are names, name people whose pages it wants: "what did Ann say", "from
+ * Ann".
+ */
 function authorsIn(query: string): Set<string> {
   const words = (query.match(writtenWord) ?? []).map(nameKey);
   const isAuthor = (_: string, nth: number) =>
@@ -112,7 +126,7 @@ function authorsIn(query: string): Set<string> {
   return new Set(words.filter(isAuthor));
 }
 
-/** The words of a query that may be somebody's first name, as the keys of names. */
+/** The words of a query that may be first names, as keys of names. */
 function firstNamesIn(query: string): Set<string> {
   const words = [...query.matchAll(writtenWord)];
   const isFirstName = ({ 0: word, index }: RegExpExecArray, nth: number) =>

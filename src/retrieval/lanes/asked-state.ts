@@ -2,12 +2,12 @@ import { analyze, termId } from '../../text/analyzer.js';
 import { stopWords } from '../../text/stop-words.js';
 import type { ItemState } from './app-lane.queries.js';
 
-/** What kind of app items a query wants, and in which state. */
+/** The kind and the state of the app items that a query wants. */
 export interface AskedState {
   readonly isWanted: (item: ItemState) => boolean;
-  /** The terms of its other words. */
+  /** The ids of the terms of its other words. */
   readonly rest: readonly number[];
-  /** It asks for nothing but such items, of somebody or of a time: "mails by Ann", "tickets of May 2025". */
+  /** Whether it asks for a list of such items, of a person or a time: "mails by Ann", "tickets of May 2025". */
   readonly isList: boolean;
 }
 
@@ -23,7 +23,7 @@ const kinds: readonly (readonly [words: RegExp, isOfKind: (item: ItemState) => b
   [/^drafts?$/, ({ states }) => states.includes('draft')],
 ];
 const over = ['closed', 'resolved', 'done', 'completed', 'fixed', 'merged'];
-// What is asked for, and which states that is; "open" is whatever is not over.
+// The states that a word of the query stands for; "open" stands for every state that is not over.
 const states: Readonly<Record<string, readonly string[]>> = {
   closed: over,
   resolved: ['resolved', 'fixed', 'done', 'closed'],
@@ -38,7 +38,7 @@ const isInState = (asked: string, held: readonly string[]) =>
   asked === 'open'
     ? held.length > 0 && !held.some((state) => over.includes(state))
     : held.some((state) => states[asked]?.includes(state));
-// What a list may be said to be of, beside names and figures.
+// Words that may say what a list is of, beside names and numbers.
 const listing = new Set(
   `assigned reported written sent created opened filed received raised posted made list show all latest newest recent last first week month
    year today yesterday january february march april may june july august september october november december`.split(
@@ -46,11 +46,14 @@ const listing = new Set(
   ),
 );
 const figure = /^\d+(?:st|nd|rd|th)?$/;
-// "All closed Jira issues": between what says the state and the kind.
+// How many words may stand between state and kind, as in "all closed Jira issues".
 const wordsBetweenMax = 2;
 const word = /(?:pull|merge) requests?|e-mails?|[\p{L}\p{N}]+/gu;
 
-/** Kind and state of the app items that a query names: "closed issues", "unread mail about the fair"; undefined where it names none. */
+/**
+ * The kind and state of app items that a query names: "closed issues", "unread mail about the fair".
+ * Undefined when it names none.
+ */
 export function readAskedState(query: string): AskedState | undefined {
   const words = query.toLowerCase().match(word) ?? [];
   const at = words.findIndex((each) => kinds.some(([pattern]) => pattern.test(each)));
@@ -59,7 +62,7 @@ export function readAskedState(query: string): AskedState | undefined {
   const isState = (each: string) => each === 'open' || Object.hasOwn(states, each);
   const state =
     before.find(isState) ?? (words[at + 1] === 'that' ? words.slice(at + 2).find(isState) : undefined);
-  // "Login issues", "error message": part of a name for something else.
+  // In "login issues" and "error message" the kind is part of another name.
   const previous = words[at - 1];
   const isPart = previous !== undefined && state === undefined && !stopWords.has(previous);
   if (isOfKind === undefined ? state === undefined || words.length > 1 : isPart) return undefined;
@@ -76,7 +79,7 @@ export function readAskedState(query: string): AskedState | undefined {
   };
 }
 
-/** The words of names that stand where people do: "by Ann Berg". */
+/** The words of names in places where people are named: "by Ann Berg". */
 function namedAfter(query: string): string[] {
   const found = query.matchAll(
     /\b(?:by|from|to|of|for|with|did|does|has) ((?:\p{Lu}[\p{L}\p{M}'’-]*\s*){1,3})/gu,

@@ -12,24 +12,28 @@ import type { UnknownWord } from '../question/query-names.js';
 import { Parameters, inCollections, mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
-// Of a name that thousands of items mention some say what it names.
+// Thousands of items may mention a name; a sample of them tells what it names.
 const mentionsPerNameMax = 50;
 const mentionsPerEntityMax = 50;
 const mentionedChunksMax = 4;
 
-/** What of a query is worth a look, by its place: a name that some item mentions, or a word that no text holds. */
+/**
+ * A part of a query that is worth a look, by its index from 1: a name that some item mentions, or a word that
+ * occurs in no text.
+ */
 export type NameProbe =
   | { readonly kind: 'name'; readonly nth: number }
   | ({ readonly kind: 'unknown'; readonly nth: number } & Pick<UnknownWord, 'begins' | 'beginsBehind'>);
 
-/** A word with the term that texts which hold it have. */
+/** A word with the term under which texts that contain it are indexed. */
 export interface ProbedWord extends Pick<UnknownWord, 'word' | 'before'> {
   readonly term: number;
 }
 
 /**
- * Probes names and words by their indexes alone, whoever may read what mentions them: all that a query costs which names
- * nothing. A join of `sources` would take longer to plan than this takes to run.
+ * Finds out which names some item mentions, and which words occur in no text. Only indexes are read, and
+ * nobody's rights are checked. For a query that names nothing this is the whole cost of the graph; a join of
+ * `sources` would take longer to plan than this takes to run.
  */
 export function probeNames(
   postgres: DataSource,
@@ -41,7 +45,7 @@ export function probeNames(
   const isMentioned = (condition: string) =>
     `(select true from ${partition('entity_mentions', store)} m
        where ${inCollections('m', scope, parameters)} and ${condition} limit 1)`;
-  // A name that begins with some letters begins with fewer as well.
+  // A name that begins with n letters of the word also begins with fewer, so the greatest n says it all.
   const begins = (before: string) => `coalesce((select max(n) from generate_series(0, length(t.word)) n
     where ${isMentioned(beginsWith(`(${before} || left(t.word, n))`))}), -1)`;
   return query(
@@ -60,7 +64,10 @@ export function probeNames(
   );
 }
 
-/** With which of some beginnings a name begins, by their places. Like `probeNames` by the index alone. */
+/**
+ * Which of some beginnings a name begins with, by their indexes from 1. Reads only the index, like
+ * `probeNames`.
+ */
 export async function probeBeginnings(
   postgres: DataSource,
   scope: SearchScope,
@@ -69,7 +76,7 @@ export async function probeBeginnings(
   const parameters = new Parameters();
   const rows = await query<{ nth: number }>(
     postgres.manager,
-    // One text is read several times as fast as an array of hundreds.
+    // One text is parsed several times as fast as an array of hundreds of elements.
     prepared(`select b.nth::int as nth
        from unnest(string_to_array(${parameters.add(beginnings.join('\n'))}::text, chr(10))) with ordinality as b(beginning, nth)
       where (select true from ${partition('entity_mentions', scope.store)} m
@@ -79,12 +86,12 @@ export async function probeBeginnings(
   return rows.map(({ nth }) => nth);
 }
 
-/** SQL: a name begins with a text; in the order of an index by code points. */
+/** SQL: a name begins with a text. As a range, so that it can use an index that sorts by code points. */
 function beginsWith(text: string): string {
   return `m.name_key >= ${text} and m.name_key < ${text} || chr(${0x10ffff})`;
 }
 
-/** An entity that goes by a name, by the place of the name; or one of the ids that were asked for. */
+/** An entity that bears a name, by the index of the name; or one of the ids that were asked for. */
 export interface NamedByItems {
   readonly kind: 'name' | 'id';
   readonly nth: number;
@@ -93,7 +100,7 @@ export interface NamedByItems {
   readonly mentions: number;
 }
 
-/** Looks up names and ids; what stands only in items that may not be found is not there. */
+/** Looks names and ids up. Only items that may be found count. */
 export function lookUpNames(
   postgres: DataSource,
   scope: SearchScope,
@@ -125,11 +132,11 @@ export function lookUpNames(
 /** A group of relations with the number of its chunk. */
 export interface FoundGroup extends GroupOfRelations {
   readonly chunkId: string | null;
-  /** Its chunk was made of facts. */
+  /** Whether its chunk was made from facts. */
   readonly inferred: boolean;
 }
 
-/** The newest relations of each entity, whichever side it is on. */
+/** The newest relations of each entity, on whichever side the entity stands. */
 export function findGroupsAround(
   postgres: DataSource,
   scope: SearchScope,
@@ -138,7 +145,7 @@ export function findGroupsAround(
   const parameters = new Parameters();
   const found = `from ${partition('relation_groups', scope.store)} g
     join sources s on s.uid = g.source_uid and ${mayBeFound('s', scope, parameters)}`;
-  // In the order of an index on each side, so that a hub costs no more than what is wanted of it.
+  // In index order on each side, so that an entity with many relations costs no more than one with few.
   const newest = (condition: string) =>
     `(select ${shortGroupColumns} ${found} where ${condition} order by g.position desc limit ${limit})`;
   return query(
@@ -162,7 +169,7 @@ export function findGroupsAround(
   );
 }
 
-/** How the companies among some entities are named, with and without their legal forms. */
+/** The names, with and without legal form, of the companies among some entities. */
 export function findNamesakes(
   postgres: DataSource,
   scope: SearchScope,
@@ -176,7 +183,7 @@ export function findNamesakes(
   return query(postgres.manager, plannedOnce(scope, sql), parameters.values);
 }
 
-/** Chunks that mention entities, by the place of the entity. */
+/** Chunks that mention entities, by the index of the entity. */
 export function findMentioning(
   postgres: DataSource,
   scope: SearchScope,

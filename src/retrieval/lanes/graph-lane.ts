@@ -18,15 +18,15 @@ import type { LaneHit } from './lanes.queries.js';
 export interface GraphExploration {
   readonly named: readonly NamedEntity[];
   readonly steps: readonly Step[];
-  /** What the query asks for beside the names in it. */
+  /** What the query asks for, apart from the names in it. */
   readonly terms: ReadonlySet<string>;
-  /** Which of the entities are others. */
+  /** Which entities are the same as others. */
   readonly same: SameEntities;
-  /** Chunks that state what was reached, or mention who was named. */
+  /** Chunks that state a relation found, or mention an entity named. */
   readonly hits: readonly LaneHit[];
 }
 
-/** A graph of which nothing is known, or wanted. */
+/** The exploration of a graph that knows nothing, or was not asked. */
 export const nothingExplored: GraphExploration = {
   named: [],
   steps: [],
@@ -42,8 +42,8 @@ const mentionShare = 0.2;
 const laneHitsMax = 50;
 
 /**
- * Looks for entities that the query names and goes up to two steps from them, through nothing but items that may be found.
- * A query that names none costs one look-up by index.
+ * Looks for entities that the query names, and goes up to two steps from them, only through items that may be
+ * found. A query that names none costs one look-up in an index.
  */
 export async function exploreGraph(
   postgres: DataSource,
@@ -82,7 +82,10 @@ export async function exploreGraph(
   return { named, steps, terms, same, hits: bestFirst(hits).slice(0, laneHitsMax) };
 }
 
-/** What may be called by its legal form elsewhere: no person, and no place. */
+/**
+ * The entities that may be companies, and so may appear elsewhere with a legal form: no people, and no
+ * places.
+ */
 function companiesAmong(ids: readonly string[], groups: readonly FoundGroup[]): string[] {
   const others = new Set(
     groups.flatMap(({ sourceEntity, targetEntity, source, target }) => [
@@ -97,7 +100,7 @@ function mayBeCompany(type: string): boolean {
   return companyTypes.some((each) => each === type.toUpperCase());
 }
 
-/** Where the best steps from the named entities lead to. */
+/** The entities to which the best steps from the named ones lead. */
 function neighboursOf(steps: readonly Step[], weighing: Parameters<typeof findPaths>[1]): string[] {
   const named = new Set(weighing.named.map(({ id }) => id));
   const reached = findPaths(steps, weighing).flatMap(({ steps: [step, ...more] }) =>
@@ -108,7 +111,7 @@ function neighboursOf(steps: readonly Step[], weighing: Parameters<typeof findPa
   return [...new Set(reached)].slice(0, neighboursMax);
 }
 
-/** What a later fact contradicts is not said any more. */
+/** The groups of relations around entities, without those that a later fact contradicts. */
 async function groupsAround(
   postgres: DataSource,
   scope: SearchScope,

@@ -6,18 +6,18 @@ import type { FoundGroup } from './graph-lane.queries.js';
 /** An entity that a query names. */
 export interface NamedEntity {
   readonly id: string;
-  /** 0 to 1: how surely it is the one that is meant. */
+  /** 0 to 1: how likely it is the one that is meant. */
   readonly strength: number;
 }
 
-/** One relation between two entities, wherever it is stated. */
+/** One relation between two entities, with all places that state it. */
 export interface Step {
-  /** Where it is stated best. */
+  /** The place that states it best. */
   readonly group: FoundGroup;
   readonly relation: KeptRelation;
-  /** Of what it says: predicate and ends. */
+  /** The terms of its predicate and its ends. */
   readonly said: ReadonlySet<string>;
-  /** And of the sentence that says it. */
+  /** Those, and the terms of the sentence and the entity types (without the raw predicate). */
   readonly terms: ReadonlySet<string>;
   readonly chunkIds: Set<string>;
   readonly chunkUuids: Set<string>;
@@ -32,26 +32,28 @@ export interface GraphPath {
 /** What paths are weighed by. */
 export interface PathWeighing {
   readonly named: readonly NamedEntity[];
-  /** What the query asks for beside the names in it. */
+  /** What the query asks for, apart from the names in it. */
   readonly terms: ReadonlySet<string>;
   /** How well chunks answer the query, 0 to 1, by their UUID; empty before that is known. */
   readonly hits: ReadonlyMap<string, number>;
 }
 
-// How much of a path's score is sure, and how much its words, the hits and its age add.
+// Shares of a path's score: what every path gets, and what its words, the hits that state it, and its age
+// add.
 const baseShare = 0.4;
 const termsShare = 0.35;
 const hitsShare = 0.2;
 const recencyShare = 0.05;
-// What is two steps away has less to do with the query, and hardly anything when its words say nothing of it.
+// A path of two steps has less to do with the query, and hardly anything when its second step covers nothing
+// that is asked.
 const secondStep = 0.8;
 const unaskedStep = 0.6;
-// A path that leads from one named entity to another is what was asked for; one that leads anywhere else is less.
+// A path from one named entity to another is what was asked for; one that leads anywhere else counts less.
 const oneNamed = 0.8;
 const stepsFromNamedMax = 100;
 const stepsFromOthersMax = 24;
 
-/** Relations as steps: what several chunks state is one. */
+/** Turns relations into steps. What several chunks state is one step. */
 export function toSteps(groups: readonly FoundGroup[]): Step[] {
   const steps = new Map<string, Step>();
   for (const group of groups) {
@@ -76,7 +78,7 @@ export function toSteps(groups: readonly FoundGroup[]): Step[] {
   return [...steps.values()];
 }
 
-/** The best paths of one and two steps from the named entities, best first. */
+/** All paths of one or two steps from the named entities, best first. */
 export function findPaths(steps: readonly Step[], weighing: PathWeighing): GraphPath[] {
   const ends = new Map<string, Step[]>();
   for (const step of steps) {

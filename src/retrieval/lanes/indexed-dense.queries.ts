@@ -20,6 +20,7 @@ import {
 import type { SearchScope } from '../search-scope.js';
 import type { LaneHit } from './lanes.queries.js';
 
+/** A search by vector in a store with a vector index. */
 export interface IndexedSearch {
   readonly index: VectorIndex;
   readonly vector: Float32Array;
@@ -28,7 +29,7 @@ export interface IndexedSearch {
   readonly exactRowsMax: number;
 }
 
-/** The chunks nearest in meaning in a store with a vector index. */
+/** The chunks nearest in meaning in a store with a vector index, best first. */
 export function searchIndexed(
   postgres: DataSource,
   scope: SearchScope,
@@ -42,7 +43,7 @@ export function searchIndexed(
   });
 }
 
-/** A statement, and what has to be set for its transaction so that it is planned well. */
+/** A statement, and the setting that its transaction needs to be planned well. */
 interface PlannedStatement {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -50,9 +51,10 @@ interface PlannedStatement {
 }
 
 /**
- * One statement that chooses its way when it runs, by the number of chunks in the scope: few are scanned exactly; of
- * many, those that the index covers are found through it and later ones are scanned. When the index does not find
- * enough, all are scanned. Ways that are not taken cost nothing: their conditions are tested before their first row.
+ * One statement that chooses its way when it runs, by the number of chunks in the scope. A few chunks are
+ * scanned exactly. Of many, those that the index covers are found through it, and later ones are scanned.
+ * When the index does not find enough, all are scanned. Ways that are not taken cost nothing, because their
+ * conditions are tested before their first row.
  */
 export function indexedDenseStatement(
   scope: SearchScope,
@@ -64,7 +66,8 @@ export function indexedDenseStatement(
   const inScope = inCollections('v', scope, parameters);
   const ofItems = matchingItems('v', scope, parameters);
   const matching = ofItems ? `${inScope} and ${ofItems}` : inScope;
-  // A subquery that the planner cannot turn into a join, which would read the index in another order.
+  // A scalar subquery, which the planner cannot turn into a join; a join would read the index in another
+  // order.
   const matchingEach = isFiltered(scope)
     ? `${inScope} and (${matchingSources(scope, parameters)} and m.uid = v.source_uid) is not null`
     : matching;
@@ -79,13 +82,14 @@ export function indexedDenseStatement(
     `(select v.chunk_id as id, v.embedding <#> ${asked} as distance from ${table} v
        where ${isWide} and ${indexed} and ${settings(candidates)} and ${matchingEach}
        order by v.embedding::${type} <#> ${asked}::${type} limit ${amount})`;
-  // Of more candidates than it looks at in one go, the index is asked for all.
+  // With more candidates than the index looks at in one go, it is asked for all of them, and the best are
+  // chosen here.
   const fromIndex =
     candidates <= candidatesAtOnceMax
       ? ofIndex(limit)
       : `(select * from ${ofIndex(candidates)} c order by distance limit ${limit})`;
   const knownWide = !ofItems && scope.collectionIds.some((id) => index.wideCollections.includes(id));
-  // Where rows lie is kept rather than their vectors: a filter is applied once, and no vector is copied.
+  // Places of rows are kept, and not their vectors: so the filter is applied once, and no vector is copied.
   const scoped = knownWide
     ? `size as (select ${exactRowsMax + 1} as rows),`
     : `scoped as materialized (select v.ctid as place from ${table} v where ${matching} limit ${exactRowsMax + 1}),
@@ -100,13 +104,13 @@ export function indexedDenseStatement(
     select n.id, -n.distance as score
       from (select * from near union select * from fresh union select * from narrow union select * from whole) n
      order by n.distance, n.id limit ${limit}`;
-  // The planner takes vectors that are kept out of line for cheap to read, and would sort them all; only the index
-  // needs no sorting.
+  // The planner takes vectors that are stored out of line for cheap to read, and would sort them all. Only
+  // the index needs no sorting.
   const plannerSetting = vector.length > inlineDimensionsMax ? 'set local enable_sort = off' : undefined;
   return { sql: plannedOnce(scope, sql), values: parameters.values, plannerSetting };
 }
 
-/** A condition that is always true and sets how the index is read, until the statement ends. */
+/** SQL: a condition that is always true, and sets how the index is read until the statement ends. */
 function settings(candidates: number): string {
   const values = {
     ef_search: Math.min(candidates, candidatesAtOnceMax),

@@ -4,27 +4,31 @@ import { namesIn } from '../../text/names.js';
 import { unpackCodes } from '../../text/word-codes.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 
-// What all chunks of an item together weigh beside the best one, and how much less the more chunks it has: between their sum
-// and their mean, so that an item does not gain by its length. Of man pages, kernel documentation, READMEs and short
-// descriptions, alone and in one collection, nDCG@10 by an item's best chunk is .786 on average (.772 without, .773 by
-// BM25 of whole documents tuned on each). Shares of .2 to .5 and powers of .6 to 1 are within .008 of it.
+// How much all chunks of an item together count beside the best one, and how much less the more chunks it
+// has. The power lies between their sum and their mean, so that an item does not gain by its length. On man
+// pages, kernel documentation, READMEs and short descriptions, alone and in one collection, nDCG@10 by an
+// item's best chunk is .786 on average (.772 without, .773 by BM25 of whole documents tuned on each). Shares
+// of .2 to .5 and powers of .6 to 1 are within .008 of it.
 const itemShare = 0.3;
 const sizePower = 0.75;
-// So many chunks of an item count as if they held what others of it say. Of eight contracts that are alike in most clauses,
-// asked for by their parties or kind, nDCG@10 of the clause is .775 with it and .706 without (half of what terms weigh: .758;
-// three to all chunks: .774 to .775); of reports that say in each part whose they are, .805 either way.
+// So many chunks of an item count as if they contained what others of it say. For eight contracts that share
+// most clauses, asked for by their parties or kind, nDCG@10 of the clause is .775 with it and .706 without
+// (half of what terms weigh: .758; three to all chunks: .774 to .775); for reports that name in each part
+// whose they are, it is .805 either way.
 const placedChunksMax = 8;
-// Names that the query writes with capitals, and an item begins with, count so much of what they weigh in the store: the page that names
-// the parties again and again is not the clause that is asked for. Of 97 questions about 38 contracts the right chunk has a reciprocal
-// rank of .67, .49 without it (factor 1: .57), of 65 about filings .69 and .56; which document comes first hardly changes.
+// Names that the query writes with capitals, and an item begins with, count this many times their weight in
+// the store: the page that names the parties again and again is not the clause that is asked for. For 97
+// questions about 38 contracts the right chunk has a reciprocal rank of .67, .49 without it (factor 1: .57),
+// for 65 about filings .69 and .56. Which document comes first hardly changes.
 const nameCredit = 1.6;
 const namesMax = 20;
-// What an item begins with, where its figures are concerned: so many words of its first chunk, two codes in three bytes. Pages of annual
-// reports alike but for company and year .684 nDCG@10 (.672 without), filings .863 (.857).
+// How many words at the beginning of an item's first chunk are searched for numbers; two codes take three
+// bytes. Pages of annual reports that differ only in company and year have .684 nDCG@10 (.672 without),
+// filings .863 (.857).
 const headWords = 40;
 const headBytes = (headWords / 2) * 3;
-// What a figure of the query that an item begins with adds, as a share of its weight in the store. nDCG@10 of three sets of filings is
-// .911, .802 and .704 (.904, .779 and .681 without it; with 2: .919, .808 and .704).
+// How many times its weight in the store a number of the query adds that an item begins with. nDCG@10 of three
+// sets of filings is .911, .802 and .704 (.904, .779 and .681 without it; with 2: .919, .808 and .704).
 const figureCredit = 1;
 const justBehind = 1 - 1e-9;
 
@@ -34,19 +38,20 @@ type CreditedHit = Omit<ItemHit, 'wordCodes'>;
 interface FoundItem<Hit extends CreditedHit = CreditedHit> {
   sum: number;
   chunks: number;
-  /** Of the query, that some of them hold. */
+  /** The terms of the query that at least one of them contains. */
   readonly terms: Set<number>;
-  /** The first of them in the item. */
+  /** The one that comes first in the item. */
   opening: Hit;
-  /** Where those that have been credited are among all hits. */
+  /** The indexes, among all hits, of those credited so far. */
   readonly places: number[];
 }
 
 /**
- * Credits chunks with what their items say. The best chunk of each with what all chunks of it say of the query, for its
- * length: an item that speaks of it all along goes before one that mentions it once. The best few with terms of the query that
- * only other chunks of it hold, by how few of the found items do (names: see creditNames). The others stay behind, so that no
- * item fills an answer. What is the only chunk of its item keeps its score. Hits come best first.
+ * Credits chunks with what their items say; hits are given best first. The best chunk of an item gets a part
+ * of the scores of all its chunks, depending on the item's length, so that an item that is all about the
+ * query comes before one that mentions it once. The best few chunks get the weights of those terms that only
+ * other chunks of the item contain; for names see creditNames. The rest stay behind, so that no item fills an
+ * answer. The only chunk of an item keeps its score.
  */
 export function creditItems<Hit extends CreditedHit>(
   hits: readonly Hit[],
@@ -72,9 +77,10 @@ export function creditItems<Hit extends CreditedHit>(
 }
 
 /**
- * Credits the best chunks of an item, which has hits at these places, with the names that it begins with: a clause does not repeat
- * whose contract it is in. `more` is what they weigh beside what terms of others do anyway. But what holds them as well as all that a
- * chunk holds is asked for rather than that: the section about a person, the rows of a table with hers.
+ * Credits the best chunks of an item (`places` are their indexes in `hits`) with the names that the item
+ * begins with: a clause does not repeat whose contract it is in. `more` is the weight of these names beyond
+ * what terms of other chunks get anyway. A chunk stays behind one that contains all that it does and the
+ * names as well, which is what was asked for: the section about a person, the rows of a table with that name.
  */
 function creditNames(
   hits: CreditedHit[],
@@ -82,7 +88,7 @@ function creditNames(
   more: ReadonlyMap<number, number>,
 ): void {
   const held = (place: number) => hits[place]?.terms.length ?? 0;
-  // What holds more first: it is what the others stay behind.
+  // Those with more terms first, because the others stay behind them.
   for (const place of places.slice(0, placedChunksMax).sort((a, b) => held(b) - held(a))) {
     const hit = hits[place];
     if (!hit) continue;
@@ -98,7 +104,10 @@ function creditNames(
   }
 }
 
-/** The score of the chunk that says most of the query together with what `weights` say of terms that only other chunks of its item hold. */
+/**
+ * The score of the chunk that covers most of the query, when it is credited, by `weights`, with the terms
+ * that only other chunks of its item contain.
+ */
 export function mostCovered(hits: readonly CreditedHit[], weights: ReadonlyMap<number, number>): number {
   const items = gather(hits);
   return hits.reduce((most, hit) => {
@@ -107,16 +116,17 @@ export function mostCovered(hits: readonly CreditedHit[], weights: ReadonlyMap<n
   }, 0);
 }
 
-/** How many words of a query one item holds at most, by the words that its terms stand for. */
+/** How many words of a query one item contains at most; `counts` says how many each term stands for. */
 export function mostHeld(hits: readonly CreditedHit[], counts: ReadonlyMap<number, number>): number {
   const heldBy = ({ terms }: FoundItem) => [...terms].reduce((sum, term) => sum + (counts.get(term) ?? 0), 0);
   return Math.max(0, ...[...gather(hits).values()].map(heldBy));
 }
 
 /**
- * Counts the figures of a query (its terms with a digit) for each hit: how many its item holds in the found chunks, and once more how
- * many the item begins with. What it begins with also adds to the score, by its weight in `stores`, the weights of the query's terms in
- * each store: the report of 2019 holds the figures of 2018 as well, and more often, but the one of 2018 says so above.
+ * Counts, for each hit, how many of the numbers in a query (its terms with a digit) the found chunks of its
+ * item contain; a number that the item begins with counts twice, and also adds to the score, by its weight in
+ * `stores` (the weights of the query's terms in each store). The report of 2019 contains the figures of 2018
+ * too, and more often, but the report of 2018 says so at its top.
  */
 export function creditFigures<Hit extends ItemHit>(
   hits: readonly Hit[],
@@ -153,7 +163,7 @@ function gather<Hit extends CreditedHit>(hits: readonly Hit[]): Map<string, Foun
     let item = items.get(sourceUid);
     if (!item)
       items.set(sourceUid, (item = { sum: 0, chunks: 1, terms: new Set(), opening: hit, places: [] }));
-    // Chunks of an item are numbered in its order.
+    // The chunks of an item have ascending ids.
     if (Number(hit.id) < Number(item.opening.id)) item.opening = hit;
     item.sum += score;
     item.chunks = Math.max(item.chunks, itemChunks);
@@ -162,7 +172,7 @@ function gather<Hit extends CreditedHit>(hits: readonly Hit[]): Map<string, Foun
   return items;
 }
 
-/** Of terms what they weigh by how few of the items hold them. */
+/** The weights of terms by how few of the items contain them. */
 function weightsAmong(items: readonly FoundItem[]): Map<number, number> {
   const holding = new Map<number, number>();
   for (const { terms } of items) for (const term of terms) holding.set(term, (holding.get(term) ?? 0) + 1);
@@ -171,19 +181,19 @@ function weightsAmong(items: readonly FoundItem[]): Map<number, number> {
   );
 }
 
-/** What those terms weigh that an item holds and a chunk of it does not. */
+/** The total weight of the terms that an item contains and one chunk of it does not. */
 function missingFrom({ terms }: CreditedHit, item: FoundItem, weights: ReadonlyMap<number, number>): number {
   if (item.terms.size === terms.length) return 0;
   const held = new Set(terms);
   return [...item.terms].reduce((sum, term) => sum + (held.has(term) ? 0 : (weights.get(term) ?? 0)), 0);
 }
 
-/** What the words of a query weigh that it writes as names, by their weights in each store. */
+/** The weights of the terms that a query writes as names, by their weights in the stores. */
 export function weighNames(
   query: string,
   stores: readonly ReadonlyMap<number, number>[],
 ): Map<number, number> {
-  // With what a sentence begins is no name for its capital.
+  // The first word of a sentence has its capital without being a name.
   const names = namesIn(query.replace(/^[^\p{L}]*\p{Lu}\p{Ll}*\s+/u, ''), namesMax);
   const terms = names
     .map(analyzeQuery)

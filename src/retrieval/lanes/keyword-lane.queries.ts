@@ -8,32 +8,40 @@ import { searchLane } from './lanes.queries.js';
 import type { LaneHit } from './lanes.queries.js';
 import { sparseVector } from './sparse-vector.js';
 
-/** A chunk that a lane found in Postgres, and the version of an item that it belongs to. */
+/** A chunk that a lane found in Postgres; `sourceUid` is the version of an item that it belongs to. */
 export interface ItemHit extends LaneHit {
   readonly sourceUid: string;
-  /** How many chunks the item has; 0 where that is not known. */
+  /** How many chunks the item has; 0 when unknown. */
   readonly itemChunks: number;
-  /** Of the weighed terms those that it holds; none where they are not wanted. */
+  /** Which of the weighed terms it contains; empty when they are not wanted. */
   readonly terms: readonly number[];
-  /** See codeString; empty where it is not known, or not wanted. */
+  /** See codeString; empty when they are unknown or not wanted. */
   readonly wordCodes: string;
 }
 
 interface TermSearch {
   readonly weights: ReadonlyMap<number, number>;
   readonly nominators: readonly number[];
-  /** Neither terms nor word codes are wanted: thousands of candidates of a phrase need not bring theirs. */
+  /** Whether terms and word codes are left out. The candidates of a phrase are thousands, and need none. */
   readonly bare?: boolean;
-  /** Of each one term must be there, instead of a nominator; of none nothing is asked. */
+  /**
+   * Lists of terms; a chunk must contain one of each list. They replace the nominators; an empty list of
+   * lists demands nothing.
+   */
   readonly required?: readonly (readonly number[])[];
-  /** Word codes that stand there in a row (hexCodes), where they are known. */
+  /**
+   * Word codes that must follow one another in the chunk, as hexCodes writes them; chunks without codes pass.
+   */
   readonly row?: string | null;
   readonly limit: number;
   /** Only chunks after this one. */
   readonly after?: number;
 }
 
-/** The chunks with the best BM25 score among those that hold one of the nominating terms, or all required ones. */
+/**
+ * The chunks with the best BM25 scores among those that contain one of the nominators, or all that is
+ * required.
+ */
 export async function searchKeywords(
   postgres: DataSource,
   scope: SearchScope,
@@ -46,7 +54,7 @@ export async function searchKeywords(
       return {
         from: `${partition('chunks', scope.store)} c`,
         id: 'c.id',
-        // Stop words weigh nothing: a shorter text says more by them.
+        // Stop words have no weight; a shorter text that contains them says more by them.
         distance: `(${keywordDistance(search.weights, parameters)})${row === null ? '' : ' - 1.0 / (1 + c.length)'}`,
         where: [
           ...(required ? allOf(required, parameters) : [`c.terms && ${parameters.add(nominators)}::int[]`]),
@@ -63,14 +71,14 @@ export async function searchKeywords(
   return rows.map(toItemHit);
 }
 
-/** A hit as Postgres has it. */
+/** A hit as Postgres returns it. */
 type ItemRow = Omit<ItemHit, 'wordCodes'> & { readonly wordCodes: Buffer | null };
 
 function toItemHit(row: ItemRow): ItemHit {
   return { ...row, wordCodes: row.wordCodes ? codeString(row.wordCodes) : '' };
 }
 
-/** Conditions on the terms of a chunk: what has one term only is asked for at once. */
+/** SQL: conditions on the terms of a chunk. All lists of one term are one condition. */
 function allOf(required: readonly (readonly number[])[], parameters: Parameters): string[] {
   const single = required.flatMap(([term, ...others]) =>
     term !== undefined && others.length === 0 ? [term] : [],
@@ -82,15 +90,18 @@ function allOf(required: readonly (readonly number[])[], parameters: Parameters)
   ];
 }
 
-/** A microsecond a chunk. Where two halves of codes look like another one it says too much. */
+/**
+ * SQL: a chunk contains the codes in a row, or has none. Takes a microsecond a chunk. It sometimes says yes
+ * wrongly, where the halves of two codes look like another code.
+ */
 function holdsRow(row: string, parameters: Parameters): string {
   return `(c.word_codes is null or strpos(encode(c.word_codes, 'hex'), ${parameters.add(row)}) > 0)`;
 }
 
-// Items that are read whole, whatever they hold.
+// Up to this many items are read whole, whatever they contain.
 const fewItemsMax = 2000;
 
-/** The same among all chunks of the items that may be found; undefined when those are many. */
+/** The same among all chunks of the items that may be found; undefined when there are too many of these. */
 export async function searchKeywordsOfFew(
   postgres: DataSource,
   scope: SearchScope,
@@ -122,14 +133,14 @@ export async function searchKeywordsOfFew(
 }
 
 function keywordDistance(weights: ReadonlyMap<number, number>, parameters: Parameters): string {
-  // Without weights all are alike, and their keywords need not be read.
+  // Without weights all chunks are equal, and their keywords need not be read.
   if (weights.size === 0) return '0::float8';
   return `c.keyword <#> ${parameters.add(sparseVector(weights))}::sparsevec`;
 }
 
 /**
- * SQL: what an ItemHit tells of a row `n` besides. Its item is looked up for each: a join would read all items of a database
- * that the planner does not know of yet.
+ * SQL: the other columns of an ItemHit for a row `n`. Its item is looked up row by row: a join would read all
+ * items of a database that the planner does not know yet.
  */
 function hitColumns(
   { store }: SearchScope,

@@ -15,16 +15,17 @@ interface KeywordSearch {
   readonly keywords: KeywordQuery;
   readonly statistics: StoreStatistics;
   readonly limit: number;
-  /** No other lane finds what the rarer words leave out. */
+  /** Whether no other lane will find what the rarer words leave out. */
   readonly alone: boolean;
 }
 
-/** What the keyword lane finds in one store, and what is asked of it there. */
+/** What the keyword lane found in one store, and what it asked there. */
 export interface KeywordsFound {
   readonly hits: ItemHit[];
   readonly asked: Pick<KeywordQuery, 'weights' | 'whole' | 'counts' | 'words' | 'codes'>;
 }
 
+/** For a query of which nothing occurs in a store. */
 export const nothingAsked: KeywordsFound['asked'] = {
   weights: new Map(),
   whole: 1,
@@ -33,10 +34,16 @@ export const nothingAsked: KeywordsFound['asked'] = {
   codes: [],
 };
 
-/** Rarer terms may all be those of other collections; where other lanes find as well, this many are a lane. With fewer, all terms have been asked. */
+/**
+ * So many hits are enough beside other lanes; with fewer, all terms are asked. The rarer terms may all occur
+ * only in other collections.
+ */
 export const enoughBesideOthers = 10;
 
-/** The best, and of those that hold a rare code all: by the length of their texts they might come behind many that hold another word. */
+/**
+ * The chunks with the best scores, and in addition the best that contain a rare code: long ones among these
+ * might come behind many that contain another word.
+ */
 export async function findWithCodes(
   options: Parameters<typeof findByKeywords>[0],
   scope: SearchScope,
@@ -54,7 +61,7 @@ export async function findWithCodes(
   return bestFirst([...hits, ...holding.filter(({ id }) => !ids.has(id))]);
 }
 
-/** The chunks with the best BM25 scores: without a filter those that are in memory are scored there. */
+/** The chunks with the best BM25 scores. Without a filter, those that are in memory are scored there. */
 async function findByKeywords(
   { postgres, resident }: { readonly postgres: DataSource; readonly resident: Resident },
   scope: SearchScope,
@@ -74,8 +81,9 @@ async function findByKeywords(
 }
 
 /**
- * The same by Postgres alone. The rarer terms nominate: nearly always they find enough. What may be found may
- * hold the common ones only; then few items are read whole, and among many more terms nominate until there are enough.
+ * The same by Postgres alone. The rarer terms nominate, and nearly always find enough. But the chunks that
+ * may be found may contain only common terms. Then, if they belong to few items, these are read whole;
+ * otherwise more terms nominate until enough is found.
  */
 async function findInPostgres(
   postgres: DataSource,
@@ -97,12 +105,12 @@ async function findInPostgres(
   return hits;
 }
 
-/** How much of what the words of the query weigh the best item of a store has. */
+/** The share of the weight of the query's words that the best item of a store has. */
 export function coverageOf({ hits, asked: { weights, whole } }: KeywordsFound): number {
   return mostCovered(hits, weights) / whole;
 }
 
-/** How many of the words of the query one item has at most. */
+/** The greatest share of the query's words that one item contains. */
 export function heldOf({ hits, asked: { counts, words } }: KeywordsFound): number {
   return words > 0 ? mostHeld(hits, counts) / words : 1;
 }

@@ -9,107 +9,108 @@ import { stopWords } from '../../text/stop-words.js';
 import type { TermStatistics } from './lanes.queries.js';
 import { rareCodes } from './rare-codes.js';
 
-/** What the keyword lane asks of a store: the weight of each term, and which terms nominate chunks for scoring. */
+/** What the keyword lane asks of a store: the weights of terms, and which of them nominate chunks for scoring. */
 export interface KeywordQuery {
   readonly weights: ReadonlyMap<number, number>;
-  /** What all words of the query weigh, those that the store does not know as much as any. */
+  /** The weight of all words of the query, including those that the store does not contain. */
   readonly whole: number;
-  /** How many words of the query each term stands for: 1, or a share of one. Who speaks is none. */
+  /** How many words of the query each term stands for, 1 or less; terms for the speaker ("I") are left out. */
   readonly counts: ReadonlyMap<number, number>;
-  /** How many words it has. */
   readonly words: number;
   readonly nominators: readonly number[];
-  /** Those that may nominate, the rarest first, with the number of chunks of the store that hold each. */
+  /** Terms that may nominate, rarest first, each with the number of the store's chunks that contain it. */
   readonly rarestFirst: readonly (readonly [term: number, chunks: number])[];
-  /** See rareCodes; none where words stand for themselves alone. */
+  /** See rareCodes; empty when words stand only for themselves. */
   readonly codes: readonly number[];
 }
 
 /** What is known of a query beside its words. */
 export interface KeywordOptions {
-  /** Text whose terms weigh less than the query's. */
+  /** A text whose terms weigh less than those of the query. */
   readonly context?: string | null;
-  /** Days, months and years that are meant: an item of one of them is found by it. */
+  /** The days, months and years that are meant; an item of one of them is found by it. */
   readonly dates?: readonly string[];
-  /** Words stand for themselves alone: no typing errors are looked for. */
+  /** Words stand only for themselves: no typing errors are corrected. */
   readonly exact?: boolean;
-  /** Every word may be a typing error, also one that the store knows: nothing that may be found holds it. */
+  /** Any word may be a typing error, even one that the store contains: no item that may be found does. */
   readonly respell?: boolean;
 }
 
-/** What is asked of a store, or of one of several that are searched together. */
+/** How the terms of a store, or of several that are searched together, are looked up. */
 export interface TermLookup {
-  /** How often terms occur, in all that is searched: so scores of several stores may be compared. */
+  /** How often terms occur in all that is searched, so that scores of several stores can be compared. */
   lookUp(terms: readonly number[]): Promise<TermStatistics>;
-  /** Of the terms that were looked up, how often they occur in the store itself. */
+  /** How often the terms looked up so far occur in the store itself. */
   readonly here: ReadonlyMap<number, number>;
-  /** Of many terms those that may occur: asked first, because most do not. */
+  /** The terms that may occur; asked first, because most of many do not. */
   mayHold(terms: readonly number[]): Promise<readonly number[]>;
 }
 
 // How many chunks the rarer terms of a query may nominate for scoring.
 const nominatedChunksMin = 2000;
 const nominatedShareMax = 0.05;
-// Scoring takes some 2 µs a chunk: with a share alone queries of a million chunks would take ten times those of 100,000.
+// Scoring takes some 2 µs a chunk: with a share alone, a million chunks would take ten times as long as 100,000.
 const nominatedChunksMax = 10_000;
-// A word that may have been meant counts less than one that was written.
+// A correction counts less than a word that was written.
 const variantShare = 0.6;
 const variantsMax = 3;
 const misspelledTermsMax = 4;
 const misspelledCharactersMin = 5;
-// How much of a word's weight its second stem has (the stem in another language, or that of the word which it
-// is an irregular form of) beside its English one. With both whole, 250 queries a language had .005 to .03
-// nDCG@10 less in Latin letters, .035 and .05 in Cyrillic ones (short descriptions of packages that ask for
-// their long ones).
+// The share of a word's weight that its second stem has (in another language, or of the word whose irregular form
+// it is) beside its English one. With both whole, 250 queries a language had .005 to .03 nDCG@10 less in Latin
+// letters, .035 and .05 in Cyrillic (short descriptions of packages as queries for their long ones).
 const secondStemShare = 0.6;
-// Of a compound what it is as a whole, beside its parts (German .014, English .005 with the same queries).
+// The weight of a compound as a whole, beside its parts (German .014, English .005 with the same queries).
 const compoundShare = 0.3;
-// Of a compound in one word (Informationssystem) each of the two words that it is made of, and of a word what it is in a language
-// that nothing tells. Where the compound is known, both together have at most as much of it.
+// The weight of each of the two words in a compound (Informationssystem), and of the stem of a word in a language
+// that nothing tells. If the compound itself is known, both have at most this share of its weight.
 const compoundPartShare = 0.7;
-// How much of a context counts: each of its terms beside one of the query, and all of them together beside the whole query. Of 27 questions
-// like "when does it end?" with a sentence of context the answer has a reciprocal rank of .91 (.76 when it only steers).
+// How much a context counts: each of its terms beside one of the query, and all of them beside the whole query.
+// Of 27 questions like "when does it end?" with a sentence of context the answer has a reciprocal rank of .91
+// (.76 when it only steers).
 const contextUses = {
-  /** The query is asked whole. */
+  /** The query asks completely. */
   steers: { termShare: 0.3, shareMax: 0.5 },
-  /** It hardly says what it is about. */
+  /** The query hardly says what it is about. */
   completes: { termShare: 0.5, shareMax: 1 },
-  /** It says that this was said before. */
+  /** The query refers to something said before. */
   isMeant: { termShare: 1, shareMax: 2 },
-  /** It says nothing: "what should I do?" */
+  /** The query says nothing itself: "what should I do?" */
   answers: { termShare: 1, shareMax: Infinity },
 } as const;
 const contextTermsMax = 200;
-// A query of more words of its own is asked whole, whatever it refers to besides.
+// A query with more words of its own asks completely, even if it refers to something.
 const followUpTermsMax = 2;
 const refersBack = /\b(?:it|its|they|them|their|he|him|his|she|her)\b|\b(?:that|this|these|those)\W*$/i;
 // "How many are there?" refers to nothing.
 const refersToPlace = /(?<!\b(?:is|are|was|were)\s+)\bthere\W*$/i;
 const continues = /^\W*(?:and|but|what about|how about)\b/i;
 
-// The first person tells who speaks, not what of: how rare it is says nothing. By half of what its rarity says, answers about money and
-// contracts, where hardly anybody says "I", were found by that, and of turns, where every third says it, it told too little. nDCG@10 by
-// that, and with 1, this and 1.5: an assistant's turns .353, .365, .365, .375; its sessions .550, .557, .561, .561; contracts in plain speech
-// .712, .719, .719, .713; layman's questions .466, .468 with all three.
+// "I" tells who speaks, not what about, so its weight does not depend on its rarity. By half its rarity, answers
+// on money and contracts, where hardly anybody says "I", were found by it alone; in turns, every third of which
+// says it, it told too little. nDCG@10 by that, and with 1, this and 1.5: an assistant's turns .353, .365, .365,
+// .375; its sessions .550, .557, .561, .561; contracts in plain speech .712, .719, .719, .713; layman's questions
+// .466, .468 with all three.
 const speakerWeight = 1.25;
 const speakers = new Set(firstPerson.values());
 const speakerIds = new Set([...speakers].map(termId));
-// Where so many chunks say "User:", who asks is who speaks there, also where nothing else of a question is known: of twelve such questions
-// of small stores nDCG@10 is .43 (.19 without). Of a help desk's pages "I" tells nothing: eight questions .76 (.39 by whoever says "I").
+// If this share of chunks says "User:", the asker is who speaks there, even if nothing else of a question is
+// known: twelve such questions of small stores have nDCG@10 .43 (.19 without). On a help desk's pages "I" tells
+// nothing: eight questions .76 (.39 by whoever says "I").
 const usersShareMin = 0.4;
 const userIds = ['user', 'human'].map(newStem).map(termId);
 
 /**
- * What a paragraph that is asked with says again and again is its topic. With documents as queries the square root gains .005 to
- * .024 nDCG@10 over counting a term once (vaswani, musique, hotpotqa); short questions hardly repeat themselves.
+ * What a long query repeats is its topic. With documents as queries the square root gains .005 to .024 nDCG@10
+ * over counting terms once (vaswani, musique, hotpotqa).
  */
 function repetitionWeight(count: number): number {
   return Math.sqrt(count);
 }
 
 /**
- * Weighs the terms of a query by their rarity in a store. A word that the store does not know at all stands for those
- * that it knows one typing error away. Undefined when nothing of the query occurs there.
+ * Weighs the terms of a query by their rarity; a word that occurs nowhere stands for those one typing error away
+ * that do. Undefined when nothing of the query occurs in the store.
  */
 export async function buildKeywordQuery(
   query: string,
@@ -136,7 +137,7 @@ export async function buildKeywordQuery(
   };
   const parted = exact ? [] : await findParts(words, store, known.frequencies);
   for (const one of parted) addFurther(one.parts, shareOfParts(one, weights, chunks));
-  // A word that is known in another form is written well, and so is what known words make up.
+  // A word that is known in another form is spelt correctly, and so is one made of known words.
   const written = new Set([
     ...[...secondStems].filter((forms) => forms.some((term) => weights.has(termId(term)))).flat(),
     ...parted.flatMap(({ forms, isGuess }) => (isGuess ? [] : forms)),
@@ -151,25 +152,25 @@ export async function buildKeywordQuery(
   if (weights.size > 0 && tellsSpeakerAlone(weights, analyzed) && !(await hearsUsers(store, chunks)))
     weights.clear();
   const guessed = parted.filter(({ isGuess }) => isGuess).length;
-  // "Week 25" where the store knows W25 is not missing there.
+  // "Week 25" is not missing where the store contains W25.
   const spelled = [...beside].filter((term) => !speakers.has(term) && weights.has(termId(term))).length;
   const missing = Math.max(0, unknown.length - variants.length - guessed - spelled);
   const whole = missing * inverseDocumentFrequency(0, chunks) + total(weights.values());
-  // An item has one of them at most: so they are no part of what all words weigh.
+  // An item has one date at most, so dates are not part of the weight of all words.
   for (const [id, weight] of inverseDocumentFrequencies(dateTerms, known.frequencies, chunks))
     weights.set(id, Math.max(weight, weights.get(id) ?? 0));
   const own = [...weights.keys()];
   const use = useOfContext(query, words);
   addContext(weights, { terms: contextTerms, use }, known);
   if (weights.size === 0) return undefined;
-  // The context nominates only where the query says little: else it is to steer, not to answer.
+  // The context nominates only if the query says little; else it only steers.
   const nominating = own.length > 0 && use === 'steers' ? own : [...weights.keys()];
   const codes = exact ? [] : rareCodes(words, known);
   const counted = { counts, words: missing + total(counts.values()) };
   return { weights, whole, ...counted, ...nominatorsOf(nominating, store, chunks), codes };
 }
 
-/** How many words known terms stand for: however rare they are, so that it says nothing of texts that are not found. */
+/** How many words known terms stand for, whatever their rarity, which says nothing of what is not found. */
 function countWords(weights: ReadonlyMap<number, number>, known: TermStatistics): Map<number, number> {
   const asked = [...weights].filter(([id]) => !speakerIds.has(id));
   const rarity = (id: number) => inverseDocumentFrequency(known.frequencies.get(id) ?? 0, known.chunks);
@@ -193,19 +194,21 @@ function total(values: Iterable<number>): number {
   return [...values].reduce((sum, value) => sum + value, 0);
 }
 
-/** Whether of all that a query says the store knows only who speaks: "I" of "I lost my passport". */
+/** Whether all that the store knows of a query is who speaks: "I" of "I lost my passport". */
 function tellsSpeakerAlone(weights: ReadonlyMap<number, number>, terms: readonly string[]): boolean {
   const isSaid = (term: string) => !speakers.has(term) && !stopWords.has(term);
   return [...weights.keys()].every((id) => speakerIds.has(id)) && terms.some(isSaid);
 }
 
-/** Whether a store holds mostly what users say to an assistant, and what it answers: by turns one of two, by sessions all name them. */
+/**
+ * Whether a store holds mostly talk with an assistant: of turns every other names one side, of sessions all do.
+ */
 async function hearsUsers(store: TermLookup, chunks: number): Promise<boolean> {
   const { frequencies } = await store.lookUp(userIds);
   return total(userIds.map((id) => frequencies.get(id) ?? 0)) >= chunks * usersShareMin;
 }
 
-/** What a context is to a query: one that names somebody is about them, unless it goes on with what was asked before. */
+/** How a context is used. A query with a name is about that name, unless it continues an earlier one. */
 function useOfContext(query: string, { terms, beside }: AnalyzedQuery): keyof typeof contextUses {
   const isTelling = (term: string) => !(beside.has(term) || speakers.has(term) || stopWords.has(term));
   const telling = new Set(terms.filter(isTelling)).size;
@@ -214,12 +217,12 @@ function useOfContext(query: string, { terms, beside }: AnalyzedQuery): keyof ty
   if (continues.test(query)) return 'isMeant';
   if (namesIn(query.replace(/^\P{L}*\p{L}+/u, ''), 1).length > 0) return 'steers';
   if (refersBack.test(query) || refersToPlace.test(query)) return 'isMeant';
-  // What the speaker asks of herself is as telling as another word.
+  // A question of speakers about themselves tells as much as another word would.
   const own = telling + (terms.some((term) => speakers.has(term)) ? 1 : 0);
   return own <= 1 && query.trimEnd().endsWith('?') ? 'completes' : 'steers';
 }
 
-/** The terms of a query that a store knows, by their rarity there, how often the query has them, and their share of its words. */
+/** Weights the query's terms that occur by their rarity, their number in the query, and their share of a word. */
 function weighTerms(words: AnalyzedQuery, { chunks, frequencies }: TermStatistics): Map<number, number> {
   const frequencyOf = (term: string) => frequencies.get(termId(term)) ?? 0;
   const shares = sharesOf(words, frequencyOf);
@@ -235,7 +238,7 @@ function weighTerms(words: AnalyzedQuery, { chunks, frequencies }: TermStatistic
   );
 }
 
-/** What the forms of a word have of its weight: together about as much as a word of one form. */
+/** The shares of a word's forms in its weight, together about as much as a word of one form has. */
 function sharesOf(
   { secondStems, shares, compounds }: AnalyzedQuery,
   frequencyOf: (term: string) => number,
@@ -243,7 +246,7 @@ function sharesOf(
   const found = new Map(shares);
   const scale = (term: string, share: number) => found.set(term, (found.get(term) ?? 1) * share);
   for (const [whole, parts] of compounds) {
-    // Where it is in more chunks than a part of it, it is written without its hyphen there: the parts do not say it.
+    // If it is in more chunks than a part, it has no hyphen there, and the parts do not find it.
     const isPartRare = (part: string) => !stopWords.has(part) && frequencyOf(part) < frequencyOf(whole);
     if (!parts.some(isPartRare)) scale(whole, compoundShare);
   }
@@ -260,11 +263,11 @@ interface KnownTerm {
   readonly frequency: number;
 }
 
-/** A term, its forms in the query, and other terms that it may stand for: one, or two that it is made of, one in a row. */
+/** The forms of a term in the query, and the terms that it may stand for: one, or two that it is made of. */
 interface Ways {
   readonly forms: readonly string[];
   readonly ways: readonly (readonly string[])[];
-  /** It may be a typing error all the same. */
+  /** Whether it may be a typing error after all. */
   readonly isGuess: boolean;
 }
 
@@ -272,7 +275,7 @@ interface Parted extends Omit<Ways, 'ways'> {
   readonly parts: readonly KnownTerm[];
 }
 
-/** How much of their weight the parts of a word have: where it is known, together no more than of the word's. */
+/** The share of the parts' weight that counts: together no more than the word's own weight, if it is known. */
 function shareOfParts(
   { forms, parts }: Parted,
   weights: ReadonlyMap<number, number>,
@@ -283,7 +286,7 @@ function shareOfParts(
   return compoundPartShare * (whole > 0 ? Math.min(1, whole / own) : 1);
 }
 
-/** What the words of a query may be made of, and what those that the store does not know may be in any language, where none is told. */
+/** What words may be made of; in a query of no certain language, the forms of unknown words in any language. */
 function waysOf(
   { splits, secondStems, written, isTold }: AnalyzedQuery,
   isKnown: (term: string) => boolean,
@@ -300,9 +303,8 @@ function waysOf(
 }
 
 /**
- * What each word of a query may stand for, where the store knows it better than the word: a stem in another language, else the
- * two words that it is made of. Of all ways to part it that whose words are in the most chunks, by their geometric mean (Koehn
- * and Knight, 2003).
+ * What words may stand for, if it is more frequent than they: a stem in another language, else the two words that
+ * one is made of, split where the geometric mean of frequencies is highest (Koehn and Knight, 2003).
  */
 async function findParts(
   words: AnalyzedQuery,
@@ -361,13 +363,13 @@ async function findVariants(
   );
 }
 
-/** Fingers slip in the middle of words; what begins otherwise, or is short, is more often another word that the store lacks. */
+/** Slips occur within words; another first letter, or a short word, is more often another word. */
 function likelyMeant(word: string): string[] {
   if (word.length < misspelledCharactersMin) return [];
   return spellingVariants(word).filter((variant) => variant.startsWith(word.charAt(0)));
 }
 
-/** The rarest terms, as many as together nominate few enough chunks; at least one. Every term takes part in scoring. */
+/** The rarest terms that together nominate few enough chunks; at least one. All terms take part in scoring. */
 function chooseNominators(rarestFirst: KeywordQuery['rarestFirst'], budget: number): number[] {
   let nominated = 0;
   return rarestFirst
@@ -378,10 +380,10 @@ function chooseNominators(rarestFirst: KeywordQuery['rarestFirst'], budget: numb
     .map(([term]) => term);
 }
 
-// Of how many more chunks than before the next terms may be.
+// How many times more chunks the next terms may nominate.
 const widening = 4;
 
-/** The same query with more nominators: at least the next one, and those that nominate few beside it. Undefined when all do. */
+/** The query with at least one more nominator, and others that nominate few. Undefined when all nominate. */
 export function widenKeywordQuery(keywords: KeywordQuery): KeywordQuery | undefined {
   const { rarestFirst, nominators } = keywords;
   if (nominators.length >= rarestFirst.length) return undefined;

@@ -15,24 +15,27 @@ export interface LaneHit {
   readonly score: number;
 }
 
-/** How often the terms of a query occur in a store. */
+/** How many chunks a store has, and how many of them contain each term. */
 export interface TermStatistics {
   readonly chunks: number;
   readonly frequencies: ReadonlyMap<number, number>;
 }
 
-/** The same, how far the store goes, and how much it holds. */
+/** The same, with the end and the size of the store. */
 export interface StoreTerms extends TermStatistics {
-  /** The number of the last chunk; 0 when there is none. */
+  /** The id of the last chunk; 0 when there is none. */
   readonly newest: number;
   /** How many terms all chunks have together. */
   readonly lengths: number;
 }
 
-// Among counters of terms: not one that is counted.
+// Marks the row of the last chunk among the counters of terms; no counter uses it.
 const newestMark = -2;
 
-/** The number of chunks in a store and, of these, with each term; the last chunk, and the terms of all. */
+/**
+ * Reads the number of chunks in a store and how many of them contain each term, the last chunk, and the
+ * number of all terms.
+ */
 export async function findTermStatistics(
   postgres: DataSource,
   store: Store,
@@ -50,7 +53,10 @@ export async function findTermStatistics(
   return { chunks: frequencies.get(chunksCounter) ?? 0, lengths, newest, frequencies };
 }
 
-/** The chunks nearest in meaning: an exact scan of the scope's vectors by inner product, of those after a chunk. */
+/**
+ * The chunks nearest in meaning: an exact scan of the scope's vectors by inner product, of the chunks after
+ * `after`.
+ */
 export function searchDense(
   postgres: DataSource,
   scope: SearchScope,
@@ -79,9 +85,9 @@ interface LaneStatement {
   readonly distance: string;
   readonly where: string;
   readonly alias: string;
-  /** Another column of `from` that `n` has. */
+  /** A further column of `from` that `n` gets. */
   readonly carries?: string;
-  /** What is told of a found row `n` besides. */
+  /** Further columns of the result, which may refer to `n`. */
   readonly columns?: string;
 }
 
@@ -91,8 +97,9 @@ interface LaneRequest {
 }
 
 /**
- * Runs a lane. With a filter or a list of readers the candidates are the chunks of visible items that match. Without one
- * nearly every chunk may be read, so that is left to whoever reads the best of them (findChunks), but for items that nobody may read.
+ * Runs a lane. With a filter or a list of readers, the candidates are the chunks of visible items that match.
+ * Without one, nearly every chunk may be read, so this is left to whoever reads the best of them
+ * (findChunks); only items that nobody may read are left out here.
  */
 export function searchLane<Hit extends LaneHit>(
   postgres: DataSource,

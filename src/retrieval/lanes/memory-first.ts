@@ -4,25 +4,29 @@ import type { SearchScope } from '../search-scope.js';
 import type { LaneHit } from './lanes.queries.js';
 import type { StoreStatistics } from './store-statistics.js';
 
-/** A search of what is in memory, and of what came later. */
+/** A search in memory, with a search in Postgres for the chunks that came later. */
 interface MemorySearch<Hit extends LaneHit> {
   readonly tables: Pick<ResidentTables<never>, 'upTo' | 'noteOutdated'>;
   readonly statistics: StoreStatistics;
-  /** Undefined when the store is not known that far any more. */
+  /** Searches the copy up to a chunk. Undefined when the copy does not reach that far. */
   readonly inMemory: (upTo: number) => Promise<Hit[] | undefined>;
   /** Asks Postgres for the chunks after one. */
   readonly later: (after: number) => Promise<Hit[]>;
-  /** With more later ones than so many, Postgres is asked for all. */
+  /** If more chunks than this came later, Postgres is asked for all. */
   readonly laterMax?: number;
 }
 
-/** Searches in memory, and in Postgres only if there are later chunks. Undefined where Postgres has to be asked for all. */
+/**
+ * Searches in memory, and in Postgres only if there are later chunks. Returns the hits of both, unsorted.
+ * Undefined when the store is not in memory or the search is filtered: then Postgres has to be asked for
+ * everything.
+ */
 export async function searchMemoryFirst<Hit extends LaneHit>(
   scope: SearchScope,
   { tables, statistics, inMemory, later, laterMax = Infinity }: MemorySearch<Hit>,
 ): Promise<Hit[] | undefined> {
   const { store } = scope;
-  // What is in memory tells nothing of items.
+  // The copies in memory know nothing about items, so they can answer neither filters nor hidden items.
   const upTo = isFiltered(scope) || scope.hidesItems ? 0 : tables.upTo(store);
   if (upTo === 0) return undefined;
   const findLater = async () => {
@@ -33,7 +37,7 @@ export async function searchMemoryFirst<Hit extends LaneHit>(
   };
   const [known, fresh] = await Promise.all([inMemory(upTo), findLater()]);
   if (!known || !fresh) return undefined;
-  // The copy may have grown meanwhile.
+  // The copy may have grown meanwhile, so that both found the same chunks.
   const ids = new Set(known.map(({ id }) => id));
   return [...known, ...fresh.filter(({ id }) => !ids.has(id))];
 }

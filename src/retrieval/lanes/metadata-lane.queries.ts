@@ -8,16 +8,19 @@ import type { SearchScope } from '../search-scope.js';
 import type { LaneHit } from './lanes.queries.js';
 import { sparseVector } from './sparse-vector.js';
 
-/** How many values a field has in a scope and, of these, how many hold each term. */
+/** How many values a field has in a scope, and how many of these contain each term. */
 export interface FieldStatistics {
   readonly values: number;
   readonly frequencies: ReadonlyMap<number, number>;
 }
 
-/** Items with all of their chunks nominated when they are few, else their first. */
+/** An item with at most this many chunks nominates all of them, others only their first. */
 const nominatedChunksMax = 3;
 
-/** The items with the value nearest in meaning, by version. Of equal ones the latest come first. */
+/**
+ * The items with the values nearest in meaning; hits have the item's uid as `id`. Of equal scores the latest
+ * item comes first.
+ */
 export function searchValuesDense(
   postgres: DataSource,
   scope: SearchScope,
@@ -26,7 +29,8 @@ export function searchValuesDense(
   const parameters = new Parameters();
   return query<LaneHit>(
     postgres.manager,
-    // So many values are those of enough items, whichever fields they are of; grouping all would cost more than the scan.
+    // So many values are enough for `limit` items, whichever fields they belong to. Grouping all values would
+    // cost more than scanning them.
     `select n.id, -min(n.distance) as score
        from (select v.source_uid as id, v.embedding <#> ${parameters.add(vectorText(vector))}::vector as distance
                from metadata_vectors v where v.embedding is not null and ${inScope(scope, parameters)}
@@ -36,7 +40,9 @@ export function searchValuesDense(
   );
 }
 
-/** Counts the values of each field with a keyword lane, and those with each of some terms. */
+/**
+ * Counts the values of each field that has a keyword lane, and those of them that contain each of the terms.
+ */
 export async function countValues(
   postgres: DataSource,
   scope: SearchScope,
@@ -65,7 +71,10 @@ export async function countValues(
   return fields;
 }
 
-/** The items whose values have the best BM25 scores, summed over fields, by version. Of equal ones the latest come first. */
+/**
+ * The items whose values have the best BM25 scores, summed over fields; hits have the item's uid as `id`. Of
+ * equal scores the latest item comes first.
+ */
 export function searchValuesSparse(
   postgres: DataSource,
   scope: SearchScope,

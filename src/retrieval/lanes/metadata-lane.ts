@@ -17,9 +17,11 @@ import {
 interface MetadataSearch {
   readonly fields: readonly MetadataField[];
   readonly query: string;
-  /** The weight of meaning beside words. */
+  /** The weight of meaning against words, 0 to 1. */
   readonly denseShare: number;
-  /** Embeds the query; only called when a field needs it. Undefined when that cannot be done. */
+  /**
+   * Makes the vector of the query; called only when a field needs it. Undefined when that is not possible.
+   */
   readonly vector: () => Promise<Float32Array | undefined>;
   readonly limit: number;
 }
@@ -27,17 +29,19 @@ interface MetadataSearch {
 /** What the metadata lane finds. */
 export interface MetadataFound {
   readonly hits: readonly LaneHit[];
-  /** Those whose values have words of the query. */
+  /** The ids of hits whose items have values with words of the query. */
   readonly ofWords: ReadonlySet<string>;
-  /** The terms of the query that values have. */
+  /** The terms of the query that occur in values. */
   readonly terms: ReadonlySet<number>;
 }
 
+/** The result of a lane that found nothing. */
 export const nothingValued: MetadataFound = { hits: [], ofWords: new Set(), terms: new Set() };
 
 /**
- * The lane of metadata fields that were declared with a dense or sparse lane: their values rank items by meaning and by
- * words, and the best items nominate their first chunks. Equal scores mean equal values.
+ * The lane of metadata fields that are declared with a dense or a sparse lane. Their values rank items by
+ * meaning and by words, and the best items nominate their first chunks. Equal scores mean equal values, so
+ * such items share a rank.
  */
 export async function searchMetadata(
   postgres: DataSource,
@@ -84,7 +88,9 @@ export async function searchMetadata(
   }
 }
 
-/** The terms of the query that a field knows, by their rarity in it. */
+/**
+ * Weights by field of the query's terms that occur in it: their inverse document frequency among its values.
+ */
 async function weigh(
   postgres: DataSource,
   scope: SearchScope,
@@ -98,7 +104,7 @@ async function weigh(
   return weights;
 }
 
-// Stable, so that what each scope puts first among equals stays first.
+// A stable sort, so that the order of equals in each scope is kept.
 function best(hits: readonly LaneHit[], limit: number): LaneHit[] {
   return hits.toSorted((a, b) => b.score - a.score).slice(0, limit);
 }

@@ -4,7 +4,10 @@ import type { Store } from '../../postgres/partitions.js';
 import { prepared } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 
-/** What is searched of chunks, by their number: title, key in its application, each heading and the text, in which a phrase may stand. */
+/**
+ * The texts in which a phrase may stand, by chunk id: the text of the chunk, the title of its item, the
+ * item's key in its application, and each heading.
+ */
 export async function findPhraseTexts(
   postgres: DataSource,
   store: Store,

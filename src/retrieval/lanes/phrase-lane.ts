@@ -13,13 +13,15 @@ interface PhraseSearch {
   readonly limit: number;
 }
 
-// The best candidates usually do; each further page is a statement, so it is larger, and some 12 ms of this thread.
+// The first page usually contains enough. Every further page costs a statement and some 12 ms of this thread,
+// so pages are larger then.
 const firstPage = 100;
 const laterPages = 250;
 
 /**
- * The chunks with the best BM25 score in which a phrase stands. The index nominates those with all of its words, and the
- * word codes those with a phrase of stop words alone; the best of them are read until enough have the words in a row.
+ * The chunks with the best BM25 scores that contain a phrase. Candidates come from the index, by all words of
+ * the phrase, or from the word codes for a phrase of stop words alone. The best of them are read until enough
+ * contain the words in a row.
  */
 export async function searchPhrase(
   postgres: DataSource,

@@ -1,9 +1,12 @@
 import type { QueryVector } from '../question/query-embedder.js';
 
-// What the meaning of the context weighs beside that of the query.
+// The weight of the context's meaning against that of the query.
 const contextShare = 0.3;
 
-/** The vector of the query, drawn towards that of its context. */
+/**
+ * Moves the vector of the query towards that of its context; the result has the length 1. Without one of the
+ * two, the query's is returned as it is.
+ */
 export function steer(query: Float32Array | undefined, context: QueryVector): Float32Array | undefined {
   const other = context.vector;
   if (!query || !other) return query;

@@ -7,11 +7,11 @@ import type { TermLookup } from './keyword-query.js';
 import { findTermStatistics } from './lanes.queries.js';
 import type { StoreTerms, TermStatistics } from './lanes.queries.js';
 
-/** What one search learns of its stores: nothing is looked up twice. */
+/** What one search learns of its stores. Nothing is looked up twice. */
 export class StoreStatistics {
-  /** By store and terms: of several stores each asks for the same. */
+  /** By store and terms: in a search of several stores, each asks for the same. */
   private readonly lookUps = new Map<string, Promise<StoreTerms>>();
-  /** The last of each store. */
+  /** The latest look-up of each store. */
   private readonly lastLookUp = new Map<string, Promise<StoreTerms>>();
 
   constructor(
@@ -20,6 +20,10 @@ export class StoreStatistics {
     private readonly stores: readonly VectorStore[],
   ) {}
 
+  /**
+   * The look-up of terms for a search of one store. The counts of `lookUp` are those of all stores of the
+   * search together; `here` collects those of this store.
+   */
   of(store: VectorStore): TermLookup {
     const here = new Map<number, number>();
     const lookUp = async (terms: readonly number[]): Promise<TermStatistics> => {
@@ -38,12 +42,12 @@ export class StoreStatistics {
     return { lookUp, mayHold, here };
   }
 
-  /** The last chunk of a store: comes with what has been looked up there, if anything has. */
+  /** The last chunk of a store, as the latest look-up there has told it; without one, it is looked up. */
   async newest(store: Store): Promise<number> {
     return (await this.last(store)).newest;
   }
 
-  /** How many terms a chunk has on average: comes with what has been looked up, as well. */
+  /** The average number of terms per chunk, over all stores of the search; it comes with any look-up. */
   async averageLength(): Promise<number> {
     const found = await Promise.all(this.stores.map((each) => this.last(each)));
     const sum = (of: 'chunks' | 'lengths') => found.reduce((all, each) => all + each[of], 0);
@@ -65,7 +69,10 @@ export class StoreStatistics {
     return found;
   }
 
-  /** Where all of a store is in memory, hardly any that it does not hold; else all. */
+  /**
+   * Drops terms that a store surely does not hold, if all of the store is in memory; otherwise returns all of
+   * them.
+   */
   private async mayHold(store: VectorStore, terms: readonly number[]): Promise<readonly number[]> {
     const { words } = this.resident;
     const upTo = words.upTo(store);

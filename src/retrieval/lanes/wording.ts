@@ -6,36 +6,42 @@ import { looksMultiHop } from '../question/query-parts.js';
 import { bestFirst } from './best-first.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 
-// They ask; what answers does not say them.
+// These ask; an answer does not contain them.
 const interrogatives = new Set(
   ['what', 'when', 'where', 'which', 'who', 'whom', 'why', 'how'].map((word) => stopWords.get(word)),
 );
-// "Section 8.2 (b)": what says so refers to it, the clause itself begins with its number.
+// "Section 8.2 (b)": a text that says so refers to the clause, while the clause itself begins with its
+// number.
 const reference =
   /(?:\b(?:sections?|clauses?|articles?|paragraphs?|chapters?|schedules?|art|sec|cl)\b\.?|§+)\s*\d+(?:\.\d+)*\.?(?:\s*\(\w{1,4}\))*/giu;
 const weighedHitsMax = 50;
-// Of a query that is a whole document the beginning tells.
+// Of a longer query, which is a document, the beginning is enough.
 const wordsMax = 60;
-// nDCG@10 of this lane in a model that reads all texts, without -> stop words -> pairs as well: verses asked for in other words .942 ->
-// .961 -> .970, dictionary of computing .769 -> .766 -> .774, glosses .397 -> .404 -> .414, lines .976 -> .978 -> .977, vaswani .452 ->
-// .450 -> .452. Pairs of words by their stems, or only side by side, gain less.
+// nDCG@10 of this lane in a model that reads all texts, without wording -> with stop words -> with pairs too:
+// verses asked for in other words .942 -> .961 -> .970, dictionary of computing .769 -> .766 -> .774, glosses
+// .397 -> .404 -> .414, lines .976 -> .978 -> .977, vaswani .452 -> .450 -> .452. Pairs of words by their
+// stems, or only adjacent ones, gain less.
 const stopWordWeight = 0.5;
 const pairWeight = 0.2;
 const nearPairWeight = 0.25;
-// A table has no stop words to share: one with less than this of them counts as sentences do on average. Without it the page that tells of a
-// figure stands before the statement that has it: 107 questions about 256 pages of annual reports .686 nDCG@10 in mode fast, .662 without,
-// words alone .686 and .662; filings and whatever has no tables as before. Tables have .08 to .13, abstracts .2 to .4, other languages none.
+// A table has no stop words to share; a text with a smaller share of them than this gets the average gain of
+// sentences. Without it the page that tells of a figure comes before the statement that contains it: 107
+// questions about 256 pages of annual reports have .686 nDCG@10 in mode fast, .662 without, by words alone
+// .686 and .662; filings and whatever has no tables are as before. Tables have .08 to .13, abstracts .2 to
+// .4, other languages none.
 const proseShareMin = 0.12;
-// Keys of features: of a stop word its code, of two words in a row both, and the same beyond for two with at most one between.
+// The keys of features: of a stop word its code; of two adjacent words both codes; and, from nearFrom on, of
+// two words with at most one between them both codes.
 const nearFrom = wordCodesEnd ** 2;
 const pairKey = (one: number, other: number) => one * wordCodesEnd + other;
 const nearKey = (one: number, other: number) => nearFrom + pairKey(one, other);
 
 /**
- * Weighs the best hits of the keyword lane also by their wording: by the stop words of the query that they have, and by the
- * words that follow each other in both, at once or after one other. Of texts alike in all else that is more often the one that
- * was meant. What each says depends on how rare it is among these hits; one whose wording is not known counts as they do on
- * average, and so do stop words where a text has none.
+ * Weighs the best hits of the keyword lane also by their wording: by the stop words of the query that they
+ * contain, and by pairs of words that follow each other in both, directly or after one other word. Of
+ * otherwise equal texts, the one with the same wording is more often meant. The rarer a feature is among
+ * these hits, the more it counts. Hits whose wording is unknown get the average gain, and for stop words so
+ * do texts that have none.
  */
 export function weighWording(hits: readonly ItemHit[], query: string): ItemHit[] {
   const head = hits.slice(0, weighedHitsMax);
@@ -55,7 +61,7 @@ export function weighWording(hits: readonly ItemHit[], query: string): ItemHit[]
   return [...bestFirst(weighed), ...hits.slice(weighedHitsMax)];
 }
 
-/** A hit with the codes of its words, in their order. */
+/** A hit with the codes of its words, in order. */
 interface WordedHit {
   readonly hit: ItemHit;
   readonly codes: Uint16Array;
@@ -65,14 +71,16 @@ function readCodes(hit: ItemHit): WordedHit {
   return { hit, codes: unpackCodes(hit.wordCodes) };
 }
 
-/** Whether a text has sentences: tables and lists have hardly a stop word, whatever they answer. */
+/**
+ * Whether a text consists of sentences: tables and lists contain hardly any stop words, whatever they answer.
+ */
 function isProse({ codes }: WordedHit): boolean {
   let stops = 0;
   for (const code of codes) if (isStopWordCode(code)) stops += 1;
   return stops > 0 && stops >= proseShareMin * codes.length;
 }
 
-/** What hits gain by some features, and what they do on average. */
+/** What hits gain by some features, and their average gain. */
 interface Gains {
   readonly of: ReadonlyMap<ItemHit, number>;
   readonly average: number;
@@ -91,7 +99,7 @@ function gainsBy(features: readonly SharedFeature[], among: readonly WordedHit[]
   return { of, average: of.size === 0 ? 0 : all / of.size };
 }
 
-/** What the wording of a query has, and the hits that have it too. */
+/** A feature of the query's wording, and the hits that have it too. */
 interface SharedFeature {
   readonly isStopWord: boolean;
   readonly weight: number;
@@ -100,7 +108,7 @@ interface SharedFeature {
 
 function sharedFeatures(query: string, hits: readonly WordedHit[]): SharedFeature[] {
   const features = featuresOf(query);
-  // Most words of a text are none of the query: a look or two tell.
+  // Most words of a text are not in the query; these tables tell so in a look or two.
   const begins = new Uint8Array(wordCodesEnd);
   const follows = new Uint8Array(wordCodesEnd);
   for (const key of features.keys()) {
@@ -110,7 +118,7 @@ function sharedFeatures(query: string, hits: readonly WordedHit[]): SharedFeatur
   for (const { hit, codes } of hits) {
     const note = (key: number) => {
       const holding = features.get(key)?.holding;
-      // A text may have it several times.
+      // A text may contain it several times.
       if (holding && holding.at(-1) !== hit) holding.push(hit);
     };
     for (let place = 0; place < codes.length; place += 1) {
@@ -129,7 +137,10 @@ function sharedFeatures(query: string, hits: readonly WordedHit[]): SharedFeatur
   return [...features.values()];
 }
 
-/** By their keys: the stop words of a query, without those that make it a question, and its pairs of words. */
+/**
+ * The features of a query by their keys: its stop words, without those that make it a question, and its pairs
+ * of words.
+ */
 function featuresOf(query: string): Map<number, SharedFeature> {
   const runs = query.split(reference).map((text) => analyzeText(text).wordCodes.slice(0, wordsMax));
   const features = new Map<number, SharedFeature>();
@@ -137,7 +148,7 @@ function featuresOf(query: string): Map<number, SharedFeature> {
     features.set(key, { isStopWord: key < wordCodesEnd, weight, holding: [] });
   for (const code of runs.flat())
     if (isStopWordCode(code) && !interrogatives.has(code)) add(code, stopWordWeight);
-  // A question that no text answers alone is not worded as its answers are.
+  // A question that no single text answers is not worded like its answers.
   if (looksMultiHop(query)) return features;
   for (const codes of runs)
     for (const [place, code] of codes.entries()) {

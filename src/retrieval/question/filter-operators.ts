@@ -10,15 +10,15 @@ import type {
   Order,
 } from '../../sources/metadata-condition.js';
 
-/** A key that a filter speaks about. */
+/** A key of metadata, as a filter names it. */
 export interface FilteredKey {
   readonly column: MetadataColumn;
   readonly key: string;
-  /** Its declaration; undefined for a key that is matched as the JSON that is stored. */
+  /** Its declaration; undefined for a key without one, whose values are compared as stored JSON. */
   readonly field: MetadataField | undefined;
 }
 
-/** Where an operand stands and which key it is about. */
+/** The key that an operand belongs to, and its place in the filter, for messages. */
 interface Operand {
   readonly key: FilteredKey;
   readonly path: string;
@@ -26,7 +26,8 @@ interface Operand {
 
 type ReadOperand = (operand: unknown, at: Operand) => MetadataCondition;
 
-// $ne, $nin, $not and $exists false also hold of items without the key: each is the opposite of another.
+// $ne, $nin, $not and $exists false also match items without the key: each is the negation of another
+// operator.
 const operators = {
   $eq: (operand, { key, path }) => readEqual(operand, key, path),
   $ne: (operand, { key, path }) => not(readEqual(operand, key, path)),
@@ -45,24 +46,28 @@ const operators = {
   $contains_any: (operand, at) => readContains(readList(operand, at.path), at),
 } satisfies Record<string, ReadOperand>;
 
-/** An operator that asks something of one key. */
+/** An operator on one key. */
 type Operator = keyof typeof operators;
 
+/** Whether a name is one of the operators above. */
 export function isOperator(name: string): name is Operator {
   return Object.hasOwn(operators, name);
 }
 
-/** @throws AppError VALIDATION_ERROR when the operand does not fit the declared type, INVALID_INPUT for its form. */
+/**
+ * Reads an operator with its operand. @throws AppError VALIDATION_ERROR when the operand does not fit the
+ * declared type, INVALID_INPUT when its form is wrong
+ */
 export function readOperator(operator: Operator, operand: unknown, at: Operand): MetadataCondition {
   return operators[operator](operand, at);
 }
 
-/** The value of a key is this one, an array or object as a whole. */
+/** The condition that a key has this value; arrays and objects are compared as a whole. */
 export function readEqual(value: unknown, key: FilteredKey, path: string): MetadataCondition {
   return { kind: 'holds', column: key.column, wanted: { [key.key]: readComparable(value, key, path) } };
 }
 
-/** The value of a key is one of these. */
+/** The condition that a key has one of these values. */
 export function readAnyOf(values: readonly unknown[], key: FilteredKey, path: string): MetadataCondition {
   checkLength(values, path);
   const { column, key: name } = key;
@@ -90,7 +95,8 @@ function compares(operator: Order): ReadOperand {
   };
 }
 
-// Arrays contain elements, texts substrings. A declared type says which of the two is meant.
+// An array contains elements, a text substrings. The declared type of the key, if there is one, says which of
+// the two is meant.
 function readContains(values: readonly unknown[], { key, path }: Operand): MetadataCondition {
   const { column, key: name, field } = key;
   checkLength(values, path);

@@ -9,9 +9,10 @@ import type { FilteredKey } from './filter-operators.js';
 const freeFormKeys = new Set(['additional_metadata', 'document_metadata']);
 
 /**
- * Reads metadata_filters: keys ANDed; of a key a scalar must be equal, a list any of, an object of operators all hold;
- * $and, $or and $not combine at any level. A dot belongs to its key.
- * @throws AppError VALIDATION_ERROR when a value does not fit the declared type, INVALID_INPUT when the form is wrong.
+ * Reads metadata_filters. Keys are ANDed. A scalar means equal, a list any of its values, and an object
+ * operators that all have to hold; $and, $or and $not combine at any level. A dot is part of a key.
+ * @throws AppError VALIDATION_ERROR when a value does not fit the declared type, INVALID_INPUT when the form
+ * is wrong
  */
 export function readMetadataFilters(
   filters: JsonObject | null | undefined,
@@ -25,11 +26,11 @@ export function readMetadataFilters(
   return reader.readKeys(filters, { path: 'metadata_filters', column: 'metadata', depth: 0 });
 }
 
-/** Where in a filter something stands. */
+/** A place in a filter. */
 interface Level {
   readonly path: string;
   readonly column: MetadataColumn;
-  /** $and, $or and $not around it. */
+  /** How many of $and, $or and $not are around it. */
   readonly depth: number;
 }
 
@@ -38,7 +39,7 @@ class FilterReader {
 
   constructor(private readonly schema: readonly MetadataField[] | null) {}
 
-  /** Conditions on several keys. */
+  /** Reads conditions on several keys. */
   readKeys(filter: JsonObject, level: Level): MetadataCondition[] {
     return Object.entries(filter).flatMap(([key, value]): MetadataCondition[] => {
       const path = `${level.path}.${key}`;
@@ -60,7 +61,7 @@ class FilterReader {
     });
   }
 
-  /** What is asked of one key. */
+  /** Reads the conditions on one key. */
   private readValue(value: unknown, level: Level, key: FilteredKey): MetadataCondition[] {
     const { path } = level;
     if (isObject(value)) return this.readOperators(value, level, key);
@@ -85,7 +86,7 @@ class FilterReader {
     });
   }
 
-  /** Undefined when it is no operator that combines. */
+  /** Reads $and, $or and $not; undefined for any other key. */
   private readCombined(
     operator: string,
     operand: unknown,

@@ -8,7 +8,7 @@ import type { SearchScope } from '../search-scope.js';
 import { QueryNames, longestOf, respell } from './query-names.js';
 import type { NameCandidate, PlainWord, UnknownWord } from './query-names.js';
 
-/** A name in the query with one of the entities that go by it. */
+/** A name in the query, with one of the entities that bear it. */
 export interface FoundName extends NameCandidate {
   readonly id: string;
   readonly mentions: number;
@@ -17,12 +17,15 @@ export interface FoundName extends NameCandidate {
 
 const aliasStrength = 0.9;
 const misspeltStrength = 0.7;
-// Several entities of one name: each may be the one.
+// Several entities bear the name, and each may be the one that is meant.
 const ambiguousStrength = 0.8;
 const entitiesPerNameMax = 3;
 const wordsLookedUpMax = 32;
 
-/** Entities that a query names; where texts hold a word nowhere, also those it may be a misspelling of. */
+/**
+ * The entities that a query names. Words that occur in no text may be misspelt names, so the entities that
+ * they may mean are added, with a lower strength.
+ */
 export async function findNamed(
   postgres: DataSource,
   scopes: readonly SearchScope[],
@@ -48,7 +51,10 @@ export async function findNamed(
   return [...written, ...weaker.map((name) => ({ ...name, strength: name.strength * misspeltStrength }))];
 }
 
-/** The entities of names as often as they are mentioned, and of addresses. Of names the longest. */
+/**
+ * The entities that bear the names, with the number of their mentions, and those of mail addresses. Of names
+ * that overlap, the longest count.
+ */
 async function lookUp(
   postgres: DataSource,
   scopes: readonly SearchScope[],
@@ -65,7 +71,7 @@ async function lookUp(
   return [...addressed, ...longestOf(toNames(candidates, keys, rows))];
 }
 
-/** The words that no store knows, and with how many of their letters a name of any begins. */
+/** The words that occur in no store, with how many of their letters at most begin a name in any of them. */
 function unknownOf(words: readonly PlainWord[], probes: readonly (readonly NameProbe[])[]): UnknownWord[] {
   return words.flatMap((word, index) => {
     const found = probes.flatMap((ofScope) =>

@@ -17,29 +17,29 @@ interface QueryEmbedderOptions {
   readonly queryEmbeddingMsMax: number;
 }
 
-/** The database whose vectors a query is compared with. */
+/** The database with whose vectors a query is compared. */
 export interface EmbeddedDatabase {
   readonly name: string;
   readonly embeddingModel: string;
   readonly vectorDimensions: number;
 }
 
-/** A query as the model of a database understands it. */
+/** The vector of a query, made by the model of a database. */
 export interface QueryVector {
-  /** Undefined when it cannot be had now. */
+  /** Undefined when it cannot be made now. */
   readonly vector: Float32Array | undefined;
-  /** Why it is not there, for the caller to read. */
+  /** Why there is no vector, for the caller to read. */
   readonly notice: string | undefined;
 }
 
 const leftOut = 'meaning was left out, words alone decided';
 const retryAfterSeconds = 5;
-// Queries come again: with the next page, another filter, from several agents.
+// Queries are repeated: for the next page, with another filter, by several agents.
 const remembered = 500;
 
 /**
- * Makes the vectors of queries. A provider that fails costs a query its meaning and not its answer, one that hangs costs
- * it a bounded wait, and while it is known to be down nobody waits but one query now and then.
+ * Makes the vectors of queries. If the provider fails, a query is answered by words alone; if it hangs, the
+ * query waits for a limited time. While it is known to be down, only one query now and then waits for it.
  */
 export class QueryEmbedder {
   private readonly breaker: Breaker;
@@ -49,16 +49,22 @@ export class QueryEmbedder {
     this.breaker = new Breaker(options.clock);
   }
 
-  /** What the dense lane of a database deserves beside the keyword lane; 0 where its model is not to be had. */
+  /**
+   * The weight that the dense lane of a database deserves beside the keyword lane; 0 when its model is not
+   * available.
+   */
   denseWeight({ embeddingModel, vectorDimensions }: EmbeddedDatabase): number {
     return this.options.embedders.find(embeddingModel, vectorDimensions)?.denseWeight ?? 0;
   }
 
-  /** The vector of a query. `required`: there is no answer without it. @throws AppError when it is required and missing. */
+  /**
+   * Makes the vector of a query. @throws AppError when it cannot be made and is `required`, which means that
+   * there is no answer without it
+   */
   async embed(query: string, database: EmbeddedDatabase, required: boolean): Promise<QueryVector> {
     try {
       const embedder = this.embedderOf(database);
-      // Made at once, in this process.
+      // Such a model runs in this process, and answers at once.
       if (!embedder.cached) return present(await embedder.embedQuery(query, currentSignal()));
       return present(await this.ask(embedder, query));
     } catch (error) {
@@ -90,7 +96,7 @@ export class QueryEmbedder {
       this.remember(key, vector);
       return vector;
     } catch (error) {
-      // It answers, and refuses this text alone.
+      // The provider does answer; it refuses only this text.
       if (isRefusal(error)) this.breaker.succeeded();
       else if (currentSignal()?.aborted) this.breaker.abandoned();
       else this.noteFailure(error);
@@ -98,7 +104,7 @@ export class QueryEmbedder {
     }
   }
 
-  /** @throws AppError when the provider does not answer in time, also one that does not listen to signals. */
+  /** @throws AppError when the provider does not answer in time, even if it ignores the signal */
   private async inTime(embedder: Embedder, query: string): Promise<Float32Array> {
     const { queryEmbeddingMsMax } = this.options;
     try {

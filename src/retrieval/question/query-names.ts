@@ -4,32 +4,40 @@ import { isSpelt, spellingVariants } from '../../text/spelling.js';
 import { stopWords } from '../../text/stop-words.js';
 import { withoutSpaces } from '../../text/undivided-words.js';
 
-/** Words of a query that may name an entity: the key of their name, and where they stand. */
+/**
+ * Words of a query that may name an entity: the key of that name, and the indexes of its first and last word.
+ */
 export interface NameCandidate {
   readonly key: string;
   readonly first: number;
   readonly last: number;
 }
 
-/** A word that may be a misspelt name, and where it first stands. */
+/** A word that may be a misspelt name, and the index of its first occurrence. */
 export interface PlainWord {
   readonly word: string;
   readonly at: number;
-  /** How a name begins that this word ends with the one before; null where that one belongs to no name. */
+  /**
+   * How the key of a name begins whose last word would be this one and whose first the word before; null when
+   * the word before can belong to no name.
+   */
   readonly before: string | null;
-  /** The same of the one behind: how a name ends. */
+  /**
+   * How the key of a name ends whose first word would be this one and whose last the word behind; null when
+   * that one can belong to no name.
+   */
   readonly behind: string | null;
 }
 
-/** A word that no text holds. */
+/** A word that occurs in no text. */
 export interface UnknownWord extends PlainWord {
-  /** Of its letters so many at most begin a name; -1 when there are no names. */
+  /** The longest beginning of the word, in letters, with which a name begins; -1 when there are no names. */
   readonly begins: number;
-  /** The same behind the word before; -1 where that one belongs to no name. */
+  /** The same for names that begin with the word before; -1 when that one can belong to no name. */
   readonly beginsBehind: number;
 }
 
-/** What some names may begin with, and which of these an unknown word may have been meant for. */
+/** A beginning that names may have, and the names that an unknown word may mean if they do. */
 export interface MeantNames {
   readonly beginning: string;
   readonly candidates: readonly NameCandidate[];
@@ -38,17 +46,17 @@ export interface MeantNames {
 interface Word {
   readonly start: number;
   readonly end: number;
-  /** As it is indexed. */
+  /** In the form in which words are indexed. */
   readonly plain: string;
 }
 
-// Of a query that is a whole document, the beginning.
+// Of a longer query, which is a document, only the beginning is read.
 const charactersMax = 2000;
 const wordsMax = 100;
 const wordsOfNameMax = 6;
 const nameCharactersMax = 256;
 const emailsMax = 3;
-// What a typing error may hide is a few hundred words.
+// The corrections of one misspelt word are a few hundred words.
 const misspeltWordsMax = 2;
 const misspeltCharactersMin = 5;
 // With the signs of C++, F# and .NET.
@@ -57,7 +65,7 @@ const emailPattern = /[^\s@:<>,;()"']+@[^\s@<>,;()"']+/gu;
 const shortNumber = /^\d{1,4}$/;
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** The names and addresses that a query may hold, whatever its case. */
+/** The names and mail addresses that a query may contain, in upper or lower case. */
 export class QueryNames {
   private readonly text: string;
   private readonly words: readonly Word[];
@@ -74,7 +82,7 @@ export class QueryNames {
     this.emails = [...new Set(addresses)].slice(0, emailsMax);
   }
 
-  /** Words that would be worth a second look if nothing is known of them. */
+  /** The words that may be misspelt names, if no text contains them. */
   get plainWords(): readonly PlainWord[] {
     const places = new Map<string, number>();
     for (const [at, { plain }] of this.words.entries()) {
@@ -100,7 +108,7 @@ export class QueryNames {
     return nameKey(this.text.slice(this.words[first]?.start, this.words[last]?.end));
   }
 
-  /** What the keys of names say before and behind a plain word, whatever word that is. */
+  /** How the key of a name would begin before, and end behind, a plain word, whatever that word is. */
   private around(at: number): Pick<PlainWord, 'before' | 'behind'> {
     const [previous, word, next] = [this.words[at - 1], this.words[at], this.words[at + 1]];
     const before = this.isName(at - 1) ? nameKey(`${this.text.slice(previous?.start, word?.start)}x`) : null;
@@ -114,7 +122,10 @@ export class QueryNames {
   }
 }
 
-/** The names that unknown words may have been meant for: each alone, and with the word before or behind. */
+/**
+ * The names that unknown words may be meant to be: each word corrected, alone and together with the word
+ * before or behind. Words that belong to names already found (`taken`) are left out.
+ */
 export function respell(unknown: readonly UnknownWord[], taken: readonly NameCandidate[]): MeantNames[] {
   const isTaken = (at: number) => taken.some(({ first, last }) => first <= at && at <= last);
   const free = unknown.filter(({ at }) => !isTaken(at));
@@ -132,7 +143,7 @@ export function respell(unknown: readonly UnknownWord[], taken: readonly NameCan
   ]);
 }
 
-/** Of what was found the longest names, none within or across another. */
+/** The longest of the names found; names that lie within or across a chosen one are left out. */
 export function longestOf<Found extends NameCandidate>(found: readonly Found[]): Found[] {
   const chosen: Found[] = [];
   const lengthOf = ({ first, last }: NameCandidate) => last - first;

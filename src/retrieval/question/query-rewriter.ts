@@ -17,20 +17,20 @@ interface RewriterOptions {
   readonly rewritingMsMax: number;
 }
 
-/** What a language model makes of a query. */
+/** The search queries that a language model makes of a query. */
 export interface Rewritten {
-  /** Undefined when there is nothing of use. */
+  /** Undefined when the model gave nothing useful, or was not asked. */
   readonly queries: readonly string[] | undefined;
-  /** Why, for the caller to read; undefined when nothing is amiss. */
+  /** Why there are none, for the caller to read; undefined when nothing is wrong. */
   readonly notice: string | undefined;
 }
 
-/** What a search goes by that asks no model. */
+/** What a search uses that asks no model. */
 export const unwritten: Rewritten = { queries: undefined, notice: undefined };
 const { subQueriesMax, subQueryCharactersMax } = LIMITS;
 const byRules = 'the query was taken apart by rules';
 
-// Longer ones and more are cut: no reason to ask again.
+// Queries that are too long or too many are cut; they are no reason to ask again.
 const answerSchema = z.object({ queries: z.array(z.string()) });
 const answerJsonSchema = {
   type: 'object',
@@ -43,9 +43,9 @@ const instructions = `You prepare questions for a search engine. You get one que
 const question = { system: instructions, name: 'queries', schema: answerSchema, json: answerJsonSchema };
 
 /**
- * Has a language model take a query apart. What it answers is only ever searched for, within what the caller may find. A
- * model that is slow, down or talks nonsense costs a bounded wait and a notice, and while it is down nobody waits but one
- * search now and then.
+ * Has a language model take a query apart. Its answers are only used as search queries, within what the
+ * caller may find. If the model is slow or down, or its answer is useless, a search waits for a limited time
+ * and gets a notice. While the model is known to be down, only one search now and then waits for it.
  */
 export class QueryRewriter {
   private readonly breaker: Breaker;
@@ -54,6 +54,10 @@ export class QueryRewriter {
     this.breaker = new Breaker(options.clock);
   }
 
+  /**
+   * The search queries for a query; see Rewritten for failures. Rejects only when the caller's request is
+   * aborted.
+   */
   async rewrite(query: string): Promise<Rewritten> {
     const { completer, logger, rewritingMsMax } = this.options;
     if (!completer) return unwritten;

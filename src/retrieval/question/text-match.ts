@@ -4,15 +4,18 @@ import { daysOfMonthsIn } from '../../text/dates.js';
 import { hexCodes, isStopWordCode } from '../../text/word-codes.js';
 import type { TextOperator } from '../search.types.js';
 
-/** What a chunk must hold beside ranking well. */
+/** What a chunk must contain, however well it ranks. */
 export interface TextMatch {
-  /** Of each it must hold one of the terms. None for a phrase of stop words alone: see bareCodes. */
+  /**
+   * Lists of term ids; the chunk must contain at least one of each list. Empty for a phrase of stop words
+   * alone (see bareCodes).
+   */
   readonly required: readonly (readonly number[])[];
-  /** Words that must stand in it one behind the other; null where their order does not matter. */
+  /** Words that must follow one another in it; null when the order does not matter. */
   readonly phrase: Phrase | null;
 }
 
-/** What and, or a phrase, demands of a chunk; null for or, which demands nothing. */
+/** What the operator `and` or `phrase` demands of a chunk; null for `or`, which demands nothing. */
 export function readTextMatch(query: string, operator: `${TextOperator}`): TextMatch | null {
   if (operator === 'or') return null;
   const words = wordsInOrder(query).filter(({ exact }) => exact.length > 0);
@@ -21,26 +24,29 @@ export function readTextMatch(query: string, operator: `${TextOperator}`): TextM
     .filter(({ exact }) => !isStopWord(exact))
     .map(({ exact, joined = [] }) => [...exact, ...joined, ...days.filter((date) => isDayOf(date, exact))]);
   if (operator === 'phrase') return { required: idsOf(terms), phrase: new Phrase(query) };
-  // As in the index: a text of stop words alone keeps them.
+  // As in the index, where a text of stop words alone keeps them.
   return { required: idsOf(terms.length > 0 ? terms : analyze(query).map((term) => [term])), phrase: null };
 }
 
-// Longer ones have other words as well.
+// A longer query has other words as well.
 const bareCharactersMax = 200;
 
 /**
- * What a query of stop words alone says ("to be or not to be", "The Who"): they are not indexed, so it is looked for as it is
- * written. Null for any other query.
+ * The phrase that a query of stop words alone consists of ("to be or not to be", "The Who"). Stop words are
+ * not indexed, so it is looked for as it is written. Null for any other query.
  */
 export function readWording(query: string): Phrase | null {
   if (query.length > bareCharactersMax) return null;
   return bareCodesOf(query) === null ? null : new Phrase(query);
 }
 
-/** Words in a row: by their stems, stop words as they are written; case, accents and punctuation do not matter. */
+/**
+ * Words in a row. They are compared by their stems, stop words as they are written; case, accents and
+ * punctuation do not matter.
+ */
 export class Phrase {
   private readonly ways: readonly (readonly ComparedWord[])[];
-  /** Of a phrase of stop words alone: see hexCodes. Null where it has other words, or none. */
+  /** The codes of a phrase of stop words alone (see hexCodes); null when it has other words, or no words. */
   readonly bareCodes: string | null;
 
   constructor(query: string) {
@@ -52,7 +58,7 @@ export class Phrase {
     return this.ways.every(({ length }) => length === 0);
   }
 
-  /** Whether the words stand in one of these texts; they may not begin in one and end in another. */
+  /** Whether one of the texts contains the phrase; it may not begin in one text and end in the next. */
   standsIn(texts: readonly string[]): boolean {
     return (
       !this.isEmpty &&
@@ -66,7 +72,7 @@ function bareCodesOf(query: string): string | null {
   return wordCodes.length > 0 && wordCodes.every(isStopWordCode) ? hexCodes(wordCodes) : null;
 }
 
-/** The words of a text: with the parts of those that have hyphens, and with these as they are without. */
+/** The words of a text: once with hyphenated words in parts and, if there are any, once with these joined. */
 function waysOf(text: string): ComparedWord[][] {
   const inParts = wordsInOrder(text);
   return inParts.some(({ joined }) => joined) ? [inParts, wordsInOrder(text, 'joined')] : [inParts];
@@ -80,7 +86,7 @@ function standsIn(text: readonly ComparedWord[], words: readonly ComparedWord[])
   return false;
 }
 
-/** An item of a day has it in its date alone. */
+/** Whether a number is the day of a date. An item of that day may contain it only as part of the date. */
 function isDayOf(date: string, [word]: readonly string[]): boolean {
   return word !== undefined && /^\d{1,2}$/.test(word) && date.endsWith(`-${word.padStart(2, '0')}`);
 }

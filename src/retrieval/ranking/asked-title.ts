@@ -8,8 +8,9 @@ const fileExtension = /\.[a-z]\w{1,4}$/i;
 const titleCharactersMax = 300;
 
 /**
- * Hits with the best chunk of each item first whose title, or first heading, the query is: whatever mentions it says as much of it in words,
- * and may be nearer in meaning. Only hits that are read are looked at.
+ * Puts first the best chunk of each item whose title, or first heading, is the query itself. A text that only
+ * mentions the title has as many of its words, and may be nearer in meaning. Only hits whose rows have been
+ * read are considered.
  */
 export function askedByTitle(
   hits: readonly FusedHit[],

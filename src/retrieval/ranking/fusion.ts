@@ -7,23 +7,25 @@ import type { FusedHit as FusedRank, Lane, RankedHit } from './rank-fusion.js';
 /** A fused hit with its rank in each lane of a search. */
 export type FusedHit<Id extends string | number = string> = FusedRank<Id, LaneName>;
 
-// Of the two main lanes the one that counts little is trusted with the head of its ranking alone: at a tenth of the weight the
-// constant is 1. Below the head the weaker lane moves more wrong hits than right ones (vaswani, hotpotqa).
+// Of the two main lanes, only the head of the ranking is trusted in the one that counts little: at a tenth of
+// the weight its rank constant is 1. Below the head, the weaker lane moves more wrong hits than right ones
+// (vaswani, hotpotqa).
 const rankConstantPerWeight = 10;
 const rankConstantMin = 1;
 
-// Keyword scores this near to one another say little of which text is meant: there the other lanes decide. nDCG@10 of dialogues by
-// turn .802 (.792 without), by session .875 (.864), of filings .878 (.876), layman's questions .466 (.461), vaswani .454 (.448), claims
-// about science .820 (.825), an assistant's sessions .546 (.556). .05 gains less, .15 takes .011 of vaswani. Where a second pass lifts
-// pairs of texts small differences count: with .15 musique would lose .02. What lacks a year or a number of the query is not near to what
-// has it: claims about science .821, .817 without that.
+// Keyword scores this close to each other hardly tell which text is meant, so there the other lanes decide.
+// nDCG@10 of dialogues by turn is .802 (.792 without), by session .875 (.864), of filings .878 (.876),
+// layman's questions .466 (.461), vaswani .454 (.448), claims about science .820 (.825), an assistant's
+// sessions .546 (.556). .05 gains less, .15 takes .011 from vaswani. Where a second pass lifts pairs of
+// texts, small differences count: with .15 musique would lose .02. A text without a year or a number of the
+// query is not close to one that has it: claims about science .821, .817 without that.
 const keywordNearness = 0.1;
 
-// Where nothing but such items is asked for they come first, in the order of the others.
+// In a query that asks for nothing but such items, they come first, in the order of the other lanes.
 const listWeight = 2;
 const forcedPlace = 4;
 
-/** What a part of a query finds. */
+/** The hits of a part of the query. */
 export interface PartHits<Id extends string | number = string> {
   readonly weight: number;
   readonly hits: readonly RankedHit<Id>[];
@@ -35,25 +37,29 @@ export interface Fused<Id extends string | number> extends Weighing {
   readonly sparse: readonly RankedHit<Id>[];
   readonly graph?: readonly RankedHit<Id>[];
   readonly metadata?: readonly RankedHit<Id>[];
-  /** What app items are asked for by title or by people: scores of 0 to 1. */
+  /** App items that the query asks for by title, key or people; scores from 0 to 1. */
   readonly app?: readonly RankedHit<Id>[];
-  /** What stands around the best hits in their conversations. */
+  /** What is around the best hits in their conversations. */
   readonly around?: readonly RankedHit<Id>[];
-  /** What stands right behind a hit, whatever it is worth itself. */
+  /** Hits that come right behind another hit, whatever they are worth themselves. */
   readonly answers?: readonly RankedHit<Id>[];
-  /** The query asks for app items of a kind, and for nothing else. */
+  /** Whether the query asks for app items of a kind, and for nothing else. */
   readonly isList?: boolean;
-  /** What each part of the query finds, and what it weighs. */
+  /** The hits of each part of the query, and what each part weighs. */
   readonly parts?: readonly PartHits<Id>[];
   readonly forced?: readonly RankedHit<Id>[];
-  /** Scores are to be compared with something else: then no lane's head stands out. */
+  /**
+   * Whether scores will be compared with something else (age, weights of collections). Then the head of no
+   * lane stands out.
+   */
   readonly evenly?: boolean;
 }
 
 /**
- * Fuses the dense and the keyword lane, and what the graph, metadata, app items, parts of the query and relations that are to
- * be heard nominate. `alpha` 1 is the dense order alone, 0 the
- * keyword order alone, "auto" looks at the query. A lane that found nothing, or has no weight, leaves the order to the others.
+ * Fuses the lanes of a search, best first. The dense and the keyword lane decide; the others (graph,
+ * metadata, app items, conversations, parts of the query, relations) add to them. `alpha` 1 is the dense
+ * order alone, 0 the keyword order alone, and "auto" depends on the query. A lane that found nothing, or has
+ * no weight, leaves the order to the others.
  */
 export function fuse<Id extends string | number>({
   dense,
@@ -70,7 +76,7 @@ export function fuse<Id extends string | number>({
   ...weighing
 }: Fused<Id>): FusedHit<Id>[] {
   const weights = laneWeights(weighing);
-  // What a lane holds alike the other lanes, recency and the weights of collections decide.
+  // Hits that a lane holds equal are ordered by the other lanes, by age and by the weights of collections.
   const { isWorded = false, holdsCode = false } = weighing;
   const isExact = isWorded || holdsCode || asksExactly(weighing.query);
   const isBeside = !evenly && !isExact && weights.dense > 0 && dense.length > 0;
@@ -106,7 +112,7 @@ export function fuse<Id extends string | number>({
       byScore: true,
     },
     { name: 'around', weight: weights.around * (given || 1), hits: around, tied: true, raises: true },
-    // Bound by what they stand behind alone.
+    // They are limited only by the hit that they stand behind.
     { name: 'around', weight: weights.around > 0 ? Infinity : 0, hits: answers, tied: true, raises: true },
     ...parts.map((part): Lane<Id, LaneName> => ({ name: 'parts', ...part })),
     { name: 'forced', weight: weights.forced * (given || 1), hits: forced, tied: true, raises: forcedPlace },

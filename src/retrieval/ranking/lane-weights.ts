@@ -1,74 +1,85 @@
 import { namesIn } from '../../text/names.js';
 import { looksMultiHop } from '../question/query-parts.js';
 
-/** What a search fuses. */
+/** The lanes that a search fuses. */
 export type LaneName = 'dense' | 'sparse' | 'graph' | 'metadata' | 'app' | 'around' | 'parts' | 'forced';
 
-/** Lanes of which each has one weight. */
+/** The lanes that have one weight each. */
 export type WeighedLane = Exclude<LaneName, 'parts'>;
 
-// Metadata says what an item is about, hardly what it says: it lifts, and the other lanes decide.
+// Metadata says what an item is about, hardly what it says; so it lifts, and the other lanes decide.
 const metadataWeight = 0.15;
 
-// The graph knows what is near to who is named, hardly what is asked. By this weight nDCG@10 of musique is .717 (.696 without, .711 with
-// .1), of hotpotqa .878 (.887), of 64 questions about 160 paragraphs .938 (.943, .934 with .2), when chunks that mention a name share it.
+// The graph knows what is related to those named in the query, hardly what is asked. With this weight nDCG@10
+// of musique is .717 (.696 without, .711 with .1), of hotpotqa .878 (.887), of 64 questions about 160
+// paragraphs .938 (.943, .934 with .2), when chunks that mention a name share its worth.
 const graphWeight = 0.15;
-// The same where one text answers: reports that all name their company have .804 nDCG@10 with it, .785 with twice as much and
-// .808 without; lines, verses and a dictionary gain .0002 to .0007.
+// The same where one text answers: reports that all name their company have nDCG@10 .804 with it, .785 with
+// twice as much and .808 without; lines, verses and a dictionary gain .0002 to .0007.
 const graphWeightOfOneHop = 0.1;
 
-// What is called as the query asks, or comes from whom it names.
+// For items with the title or the people that the query names.
 const appWeight = 0.4;
-// What stands around an answer in its conversation comes behind it, and before what hardly answers: with this share of what the dense
-// and the keyword lane can give a neighbour of the first hit is about the tenth.
+// What is around an answer in its conversation comes behind it, and before what hardly answers. With this
+// share of what the dense and the keyword lane can give, a neighbour of the first hit comes about tenth.
 const aroundWeight = 0.4;
-/** What a query in other words weighs beside the query: its best chunk comes among the first ten. */
+/** The weight of a rewritten query beside the query: its best chunk comes among the first ten. */
 export const rewrittenWeight = 0.6;
-/** What all parts of a query weigh together beside the whole of it. */
+/** The weight of all parts of a query together, beside the whole. */
 export const partsWeight = 0.2;
-// A relation between two that the query names brings its chunks among the first ten, behind what answers by itself.
+// A relation between two entities that the query names brings its chunks among the first ten, behind those
+// that answer by themselves.
 const forcedWeight = 0.5;
 
-// What "auto" takes of the dense lane's weight where exact terms are asked for, and where only few words are given.
+// The factors of the dense lane's weight, with "auto", for a query that asks for exact terms, and for one of
+// few words.
 const exactShare = 0.2;
 const tersenessShare = 0.5;
 const naturalWordsMin = 5;
 
-// Where the best item of the keyword lane has less than this of what the words of the query weigh, they are other words than the texts',
-// and meaning counts so much more. With the built-in embedder nDCG@10 of 89 claims about science is .825 (.792 without), of 60
-// layman's questions .463 (.450), of 40 asked of long dialogues .532 (.501), of musique .708 (.704), hotpotqa .871 (.873), vaswani .449
-// (.447). From .5 to .7 it hardly matters; twice as much as otherwise gains a third of it, four times as much harms contracts.
+// If the best item of the keyword lane has less than this share of the weight of the query's words, the texts
+// use other words, and meaning counts so much more (uncoveredFactor). With the built-in embedder nDCG@10 of
+// 89 claims about science is .825 (.792 without), of 60 layman's questions .463 (.450), of 40 asked of long
+// dialogues .532 (.501), of musique .708 (.704), hotpotqa .871 (.873), vaswani .449 (.447). From .5 to .7 it
+// hardly matters; a factor of twice the usual gains a third of it, four times harms contracts.
 const coverageMin = 0.6;
 const uncoveredFactor = 3;
-// But by ranks alone it would pass what has by far the most of the words: so the lead of the first keyword hit counts there. With it filings
-// of five companies have .856 (.843 without), an assistant's sessions .550 (.542), single turns of two people .353 (.344), dialogues by
-// turn .808 (.802), by session .877 (.875), sessions of six pairs .630 (.632).
+// By ranks alone, meaning would then pass a text that has by far the most of the words; so there the lead of
+// the first keyword hit counts too. With it filings of five companies have .856 (.843 without), an
+// assistant's sessions .550 (.542), single turns of two people .353 (.344), dialogues by turn .808 (.802), by
+// session .877 (.875), sessions of six pairs .630 (.632).
 
-// A vector tells a sentence better than a page: where chunks are short it counts more yet, by so many terms to their average, unless the
-// query names or counts what it asks for, of which vectors know little. nDCG@10 of questions in other words than answers of 6, 11 and 17
-// terms is .486, .708 and .254 (.427, .677 and .201 without), of layman's questions (23 terms) .488 (.474); what is longer hardly changes.
-// With 16 terms layman's questions lose .014; beside names too paragraphs about people of 18 to 20 terms lose .011 to .061, dialogues .046.
+// A vector describes a sentence better than a page. So where chunks are short, meaning counts more still:
+// this number divided by their average number of terms. Not for queries that name or count what they ask for,
+// of which vectors know little. nDCG@10 of questions in other words than answers of 6, 11 and 17 terms is
+// .486, .708 and .254 (.427, .677 and .201 without), of layman's questions (23 terms) .488 (.474); longer
+// texts hardly change. With 16, layman's questions lose .014; for queries with names too, paragraphs about
+// people of 18 to 20 terms lose .011 to .061, dialogues .046.
 const tellingTerms = 12;
 const shortTextsShare = 0.8;
-// Nor where one item has so many of the words: a long text may weigh little by its length and hold them all.
+// Nor for queries of which one item has this share of the words: a long text may score little by its length,
+// and hold them all.
 const heldMin = 0.6;
-// The capital that every sentence begins with names nothing.
+// The first word of a sentence, whose capital is no sign of a name.
 const opening = /^\P{L}*\S+\s/u;
 
 const quoted = /"[^"]+"|“[^”]+”|«[^»]+»|`[^`]+`/;
-// Letters with digits, or marks that no prose has inside a word: ERR-4042, v1.2, foo_bar, user@host, node.js, a::b.
+// Letters with digits, or signs that no prose has within a word: ERR-4042, v1.2, foo_bar, user@host, node.js,
+// a::b.
 const code =
   /(?=[\p{L}\p{N}._/:#-]*\d)(?=[\p{N}._/:#-]*\p{L})[\p{L}\p{N}]+(?:[._/:#-]+[\p{L}\p{N}]+)*|[\p{L}\p{N}](?:[_@\\]|::|:\/\/)+[\p{L}\p{N}]|\p{L}{2}\.\p{L}{2}|\d[.:/-]\d/u;
-// What is longer is a text, whatever codes it holds; and the patterns take quadratic time on letters without a space.
+// A longer query is a text, whatever codes it contains. Besides, the patterns take quadratic time on letters
+// without a space.
 const lookedAtMax = 1000;
 const figure = /\p{N}/u;
 const wordPattern = /[\p{L}\p{N}'’]+/gu;
 
 /**
- * The weight of the dense lane, by the look of a query: ids, codes and quoted words want exact
- * terms, a natural question may be a paraphrase, a few loose words are in between. `denseWeight` is what the dense
- * lane deserves as a rule: the embedder says so. Where the texts hold little of the query (`coverage`, 0..1) it deserves more, and more yet
- * where they are short (`averageLength`, of chunks, in terms) and none holds many of its words (`held`, 0..1).
+ * The weight of the dense lane for a query, 0 to 1. Ids, codes and quoted words ask for exact terms; a
+ * natural question may be a paraphrase; a few loose words are in between. `denseWeight` is what the lane
+ * usually deserves, as its embedder says. It gets more where the texts cover little of the query (`coverage`,
+ * 0 to 1), and more still where they are short (`averageLength` of chunks, in terms) and none holds many of
+ * its words (`held`, 0 to 1).
  */
 export function autoAlpha(
   query: string,
@@ -92,13 +103,13 @@ export function autoAlpha(
   return words >= naturalWordsMin ? denseWeight : denseWeight * tersenessShare;
 }
 
-/** Whether a query asks for ids, codes or quoted words: such are there or not. */
+/** Whether a query asks for ids, codes or quoted words, which a text either contains or not. */
 export function asksExactly(query: string): boolean {
   const looked = query.slice(0, lookedAtMax);
   return quoted.test(looked) || code.test(looked);
 }
 
-/** Whether a query says by a name or a figure what it is about. */
+/** Whether a query says by a name or a number what it is about. */
 function tells(query: string): boolean {
   return figure.test(query) || namesIn(query.replace(opening, ''), 1).length > 0;
 }
@@ -108,31 +119,33 @@ export interface Weighing {
   readonly alpha: number | 'auto';
   readonly query: string;
   readonly denseWeight: number;
-  /** How much of the weight of the query's words the best item of the keyword lane has. */
+  /** The share of the weight of the query's words that the best item of the keyword lane has. */
   readonly coverage?: number;
-  /** How many of them an item of the keyword lane has at most, as a share. */
+  /** The greatest share of the query's words that one item of the keyword lane has. */
   readonly held?: number;
-  /** How many terms a chunk has on average, of all that is searched. */
+  /** The average number of terms per chunk, over all that is searched. */
   readonly averageLength?: number;
-  /** The keyword lane goes by the wording: how far apart its scores are says nothing. */
+  /** The keyword lane ranks by wording, so the distances between its scores say nothing. */
   readonly isWorded?: boolean;
-  /** The keyword lane begins with what holds a rare code of the query: nothing else is meant. */
+  /** The keyword lane begins with chunks that contain a rare code of the query, which must be meant. */
   readonly holdsCode?: boolean;
-  /** Values of metadata hold words of the query that no text does: these count as the words of texts do. */
+  /**
+   * Values of metadata contain words of the query that no text does; these count as the words of texts do.
+   */
   readonly isValued?: boolean;
 }
 
-/** What the keyword lane tells of it. */
+/** The part of it that the keyword lane knows. */
 export type KeywordWeighing = Required<
   Pick<Weighing, 'coverage' | 'held' | 'averageLength' | 'isWorded' | 'holdsCode'>
 >;
 
-/** Whether meaning counts more because the texts hold few of the words. */
+/** Whether meaning counts more because the texts contain few of the words. */
 export function isUncovered({ alpha, coverage = 1, isValued = false }: Weighing): boolean {
   return alpha === 'auto' && coverage < coverageMin && !isValued;
 }
 
-/** The weight of the dense lane: `alpha`, where it is not "auto" (see autoAlpha). */
+/** The weight of the dense lane: `alpha`, or for "auto" what autoAlpha says. */
 export function denseShare(weighing: Weighing): number {
   const { alpha, query, denseWeight, holdsCode, isValued } = weighing;
   if (alpha !== 'auto') return Math.min(1, Math.max(0, alpha));
@@ -140,7 +153,7 @@ export function denseShare(weighing: Weighing): number {
   return autoAlpha(query, denseWeight, isValued ? {} : weighing);
 }
 
-/** How much each lane counts. */
+/** The weight of each lane. */
 export function laneWeights(weighing: Weighing): Readonly<Record<WeighedLane, number>> {
   const dense = denseShare(weighing);
   const oneLane = weighing.alpha === 0 || weighing.alpha === 1;

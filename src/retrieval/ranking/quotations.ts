@@ -9,34 +9,37 @@ import type { SearchScope } from '../search-scope.js';
 
 /** A paragraph of a quotation. */
 interface Passage {
-  /** Between spaces, so that it is found as words within others. */
+  /** Its words, each between spaces, so that they match only whole words of another text. */
   readonly words: string;
-  /** How many terms of the query it has. */
+  /** How many terms of the query it contains. */
   readonly asked: number;
 }
 
-/** A chunk that says what others may repeat. */
+/** A chunk that says itself what quotations may repeat. */
 interface Sayer {
   readonly chunk: FoundChunk;
   readonly words: string;
 }
 
 interface ReadQuotation {
-  /** Who says what it says of the query; undefined when nobody says all of it. */
+  /**
+   * The chunk that says itself what the quotation says about the query; undefined when no chunk says all of
+   * it.
+   */
   readonly original: FoundChunk | undefined;
-  /** It is found for what the mail answers, not for what was said before that. */
+  /** The quotation was found for the paragraph that its mail answers, not for earlier ones. */
   readonly isAnswered: boolean;
 }
 
-/** What a mail says itself, by the quotation beside it. */
+/** The text that a mail adds itself, by the chunk id of the quotation beside it. */
 export type Replies = ReadonlyMap<string, ChunkRow>;
 
-/** Whether a chunk repeats what other mails said before. */
+/** Whether a chunk quotes earlier mails. */
 export function isQuoted({ row }: Pick<FoundChunk, 'row'>): boolean {
   return row.layout['quoted'] === true;
 }
 
-/** What mails say themselves whose quotations were found. */
+/** Reads, for the quotations found, the text that their mails add themselves. */
 export async function findReplies(
   postgres: DataSource,
   scopes: readonly SearchScope[],
@@ -51,9 +54,10 @@ export async function findReplies(
 }
 
 /**
- * Sets apart the quotations that say of the query what other chunks among them say themselves, or what a quotation before them
- * does. Whoever said it first takes the place of the first who repeats it, and behind a quotation stands what its mail answers.
- * Chunks come and go best first; those behind `enough` that are no repetitions are left out.
+ * Sets apart the quotations whose passages about the query another chunk says itself, or an earlier quotation
+ * repeats. The first chunk to say something takes the place of the first quotation that repeats it. Behind a
+ * quotation comes the reply of its mail, if it was found for what that mail answers. Chunks are given and
+ * returned best first; of those that are no repetitions, about `enough` are returned.
  */
 export function partRepeated(
   found: readonly FoundChunk[],
@@ -89,7 +93,7 @@ export function partRepeated(
   return { said, repeated };
 }
 
-/** Reads quotations, the best one first; what many mails repeat is read once. */
+/** Reads quotations, the best one first. A passage that many mails repeat is read once. */
 class QuotationReader {
   private readonly sayers: Sayer[];
   private readonly terms: ReadonlySet<string>;
@@ -140,7 +144,7 @@ class QuotationReader {
   }
 }
 
-/** The words of a text without case, signs and lines. */
+/** The words of a text in lower case, each between spaces, without punctuation and line breaks. */
 function wordsOf(text: string): string {
   return ` ${text.toLowerCase()} `.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ');
 }

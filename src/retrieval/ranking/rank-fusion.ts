@@ -2,57 +2,62 @@
 export interface RankedHit<Id extends string | number = string> {
   readonly id: Id;
   readonly score: number;
-  /** The item that a chunk belongs to, where that matters. */
+  /** The item that the chunk belongs to, where that matters. */
   readonly sourceUid?: string;
-  /** Its lane makes it worth at most this share of what another hit is, for whose sake it comes or which it may not pass. */
+  /**
+   * Limits the worth of this hit to a share of another's: the one for whose sake it comes, or which it may
+   * not pass.
+   */
   readonly behind?: { readonly id: Id; readonly share: number };
-  /** How many of the figures of the query its item holds, where that matters. */
+  /** How many of the numbers in the query its item contains, where that matters. */
   readonly figures?: number;
 }
 
-/** One ranking and how much it counts beside the others. */
+/** One ranking, and how much it counts beside the others. */
 export interface Lane<Id extends string | number = string, Name extends string = string> {
   readonly name: Name;
   readonly weight: number;
   readonly hits: readonly RankedHit<Id>[];
-  /** Hits of equal score have one rank: those of values that many items have in common. */
+  /** Whether hits of equal score get one rank, for example those by a value that many items share. */
   readonly tied?: boolean;
   /**
-   * Tied hits, of different items, are worth what the first of them is when that is better by no more than this share of its score, and
-   * has no more of the figures of the query.
+   * Hits of different items are also tied to the first one if its score is better by at most this share, and
+   * it contains no more of the numbers in the query.
    */
   readonly nearness?: number;
-  /** How far the first is ahead by its score counts, where that says more than its rank. */
+  /** Whether the lead of the first hit counts by scores, where that says more than ranks. */
   readonly leads?: boolean;
   /**
-   * What hits of equal score are worth: the best of their places each, the less the more they are (what is said of many says little of
-   * each), or the mean of their places, so that many alike do not push aside what other lanes nominate.
+   * What tied hits are worth; without it, each has the worth of their best place. `diluted`: that worth, less
+   * for each the more they are, since what is said of many says little of each. `mean`: the mean of their
+   * places, so that many equals do not push aside what other lanes nominate.
    */
   readonly sharing?: 'diluted' | 'mean';
-  /** How slowly ranks lose worth; see rankConstantDefault. */
+  /** How slowly worth falls with the rank; see rankConstantDefault. */
   readonly rankConstant?: number;
-  /** A hit is worth its score, 0 to 1, whatever its rank. */
+  /** Whether a hit is worth its score, 0 to 1, whatever its rank. */
   readonly byScore?: boolean;
   /**
-   * A hit is worth at least what its rank says, and no more for what other lanes say of it: it comes in, and passes nothing better. With a
-   * number also no less than the hit that so many of the other lanes are up to.
+   * Whether hits are raised to at least the worth of their rank, without adding to what other lanes say: they
+   * get in, and pass nothing better. With a number n, also to just below the nth hit of the other lanes.
    */
   readonly raises?: true | number;
 }
 
-/** A fused hit; `score` is 0 to 1, 1 when every lane ranks it first; ranks count from 1. */
+/** A fused hit. `score` is 0 to 1, and 1 when every lane ranks it first; ranks count from 1. */
 export interface FusedHit<Id extends string | number = string, Name extends string = string> {
   readonly id: Id;
   readonly score: number;
   readonly ranks: { readonly [name in Name]?: number };
 }
 
-// Reciprocal rank fusion with a small constant: the head of the better lane stays in place, and the other lane reorders
-// what follows. On vaswani, musique and hotpotqa this beat the usual 60 and normalised scores; 2 to 10 hardly differ.
+// Reciprocal rank fusion (Cormack et al., 2009) with a small constant: the head of the better lane stays in
+// place, and the other lane reorders what follows. On vaswani, musique and hotpotqa this was better than the
+// usual 60 and than normalised scores; 2 to 10 hardly differ.
 export const rankConstantDefault = 5;
 const justBehind = 1 - 1e-9;
 
-/** Fuses any number of lanes by weighted reciprocal rank, best first; equal scores by id. */
+/** Fuses any number of lanes by weighted reciprocal rank. Returns the hits best first; equal scores by id. */
 export function fuseLanes<Id extends string | number, Name extends string>(
   lanes: readonly Lane<Id, Name>[],
 ): FusedHit<Id, Name>[] {
@@ -84,7 +89,7 @@ export function fuseLanes<Id extends string | number, Name extends string>(
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
-/** What each hit of a lane is worth beside those of others. */
+/** What each hit of a lane is worth beside those of other lanes. */
 function weighedHits<Id extends string | number>(
   lane: Lane<Id>,
 ): (Pick<RankedHit<Id>, 'id' | 'behind'> & { worth: number })[] {
@@ -98,7 +103,10 @@ function weighedHits<Id extends string | number>(
   });
 }
 
-/** What is left of the worth of hits behind the first: of the next as much as it has of the first's score, where its rank says more. */
+/**
+ * The factor for the worth of all hits behind the first. It lowers the next one to its share of the first
+ * one's score, if its rank says more.
+ */
 function shareBehind(
   hits: readonly RankedHit<string | number>[],
   ranks: readonly number[],
@@ -112,7 +120,7 @@ function shareBehind(
   return Math.min(1, score / first.score / worth);
 }
 
-/** The rank of each hit, from 1: that of the first of those that it is tied to. */
+/** The rank of each hit, from 1; tied hits have the rank of the first of them. */
 function ranksIn<Id extends string | number>({ hits, tied, nearness = 0 }: Lane<Id>): number[] {
   let [place, rank, first, ofFirst] = [0, 0, 0, 0];
   const items = new Set<string>();
@@ -120,7 +128,8 @@ function ranksIn<Id extends string | number>({ hits, tied, nearness = 0 }: Lane<
     const isEqual = tied && index > 0 && score === hits[index - 1]?.score;
     if (!isEqual) place = index + 1;
     const isNear = isEqual || (tied && index > 0 && score >= first * (1 - nearness) && figures >= ofFirst);
-    // Which chunk of an item answers its words say better than anything else.
+    // A second chunk of an item is not tied: its words say better than anything else which chunk of an item
+    // answers.
     if (!isNear || (!isEqual && sourceUid !== undefined && items.has(sourceUid))) {
       [rank, first, ofFirst] = [place, score, figures];
       items.clear();
@@ -145,7 +154,10 @@ function worthsIn(
   return new Map([...sums].map(([rank, { sum, alike }]) => [rank, sum / divisor(alike)]));
 }
 
-/** Where each lane has each hit, also the lanes without weight: an explanation shows them all. */
+/**
+ * The rank of each hit in each lane. Lanes without weight are included, because an explanation shows them
+ * all.
+ */
 function ranksOf<Id extends string | number, Name extends string>(
   lanes: readonly Lane<Id, Name>[],
 ): Map<Id, { [name in Name]?: number }> {

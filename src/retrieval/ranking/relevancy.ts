@@ -3,7 +3,7 @@ import type { FusedHit } from './fusion.js';
 import { denseShare } from './lane-weights.js';
 import type { Weighing } from './lane-weights.js';
 
-// What was found is worth more than nothing: how far apart its scores are is still to be seen.
+// Hits are worth more than nothing, so that the differences between their scores can still be seen.
 const fitMin = 0.01;
 
 /** What tells how well a query fits a store. */
@@ -14,9 +14,10 @@ interface Evidence {
 }
 
 /**
- * How well the best that was found fits the query, 0 to 1: how many of its words one item has, and of what that leaves open how near the
- * nearest is in meaning, as far as that counts. Of 40 questions that two stores answer it is 1 in the middle, of 80 others .25, and one of the
- * 40 has more than one of the 80 in 98 of 100 pairs (56 by fused scores).
+ * How well the best hit fits the query, 0 to 1: the share of the query's words that one item has, and for the
+ * rest how near the nearest chunk is in meaning, as far as meaning counts. For 40 questions that two stores
+ * answer the median is 1, for 80 others .25. In 98 of 100 pairs the answered question has the higher value
+ * (56 by fused scores).
  */
 function fitOf({ weighing, dense }: Evidence): number {
   const { alpha, isValued = false, held = 1 } = weighing;
@@ -27,7 +28,10 @@ function fitOf({ weighing, dense }: Evidence): number {
   return isValued ? 1 : held + (1 - held) * meaning;
 }
 
-/** Fused hits with scores that say how well they fit: the best as much as all do together, the others as much less as they are worth less. */
+/**
+ * Scales the scores of fused hits so that they say how well they fit: the best gets the fit of the query, the
+ * others keep their ratio to it.
+ */
 export function scoredByFit(hits: readonly FusedHit[], evidence: Evidence): FusedHit[] {
   const most = hits[0]?.score ?? 0;
   if (most === 0) return [...hits];

@@ -5,7 +5,7 @@ import { prepared } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import type { HitOrigin } from './reordering.js';
 
-/** Where chunks stand and how old their items are, by their number. */
+/** The collections of chunks and the times of their items, by chunk id. */
 export async function findOrigins(
   postgres: DataSource,
   stores: readonly Store[],

@@ -3,42 +3,46 @@ import type { FusedHit } from './fusion.js';
 /** What is known of a hit beside its lanes. */
 export interface HitOrigin {
   readonly collectionId: number;
-  /** When its item was written or, if nobody says so, uploaded. */
+  /** When its item was written or observed; if that is not known, when it was uploaded. */
   readonly time: Date;
-  /** Whether somebody says so. */
+  /** Whether it is known when the item was written or observed. */
   readonly isDated: boolean;
 }
 
-/** What acts on the order of hits after fusion. */
+/** What changes the order of hits after fusion. */
 export interface Reordering {
-  /** 0 to 1; 0: age does not matter. */
+  /** 0 to 1; with 0, age does not matter. */
   readonly recencyBias: number;
-  /** By collection, above 0; null when all count alike. */
+  /** By the id of the collection, above 0; null when all count alike. */
   readonly weights: ReadonlyMap<number, number> | null;
 }
 
-// What age can take of a hit's score: with a bias of 1 an old hit falls behind new ones within some four times its rank,
-// and not behind what hardly answers the query.
+// The most that age can take of a hit's score. With a bias of 1, an old hit falls behind new ones within some
+// four times its rank, but not behind hits that hardly answer the query.
 const ageShareMax = 0.75;
-// A hit of median age has lost four fifths of that.
+// With this share, a hit of median age has lost four fifths of that.
 const agingShare = 0.25;
 
-/** Whether there is anything to act on the order. */
+/** Whether anything is to change the order. */
 export function isActive({ recencyBias, weights }: Reordering): boolean {
   return recencyBias > 0 || weights !== null;
 }
 
-/** How many times further back a hit may stand that reordering brings to the front. */
+/**
+ * How many times further back than the wanted number a hit may stand that reordering can bring to the front.
+ */
 export function liftOf({ recencyBias }: Pick<Reordering, 'recencyBias'>): number {
   return 1 / (1 - ageShareMax * recencyBias);
 }
 
 /**
- * Multiplies each score with the weight of the hit's collection, as a share of the heaviest, and with
- * `1 - 0.75 × recencyBias × age / (age + a quarter of the median age of the hits)`; where some say when they were written, of these
- * alone, since what was uploaded at once tells no ages apart. Age counts from the newest of them: from now on, all of an
- * archive would be as old as one another. So the decay has no unit: hours tell messages of a day apart and years do
- * papers, and hits of one age keep their order. Hits of unknown origin keep their scores.
+ * Multiplies each score by the weight of the hit's collection, relative to the greatest weight, and by `1 -
+ * 0.75 × recencyBias × age / (age + a quarter of the median age of the hits)`. Returns the hits sorted by the
+ * new scores.
+ * The median is that of the dated hits, if there are any, because uploads at one time tell no ages apart. Age
+ * counts from the newest hit: from now, all of an archive would be about equally old. So the decay has no
+ * unit: it tells messages apart by hours, papers by years, and keeps the order of hits of one age. Hits of
+ * unknown origin keep their scores.
  */
 export function reorder<Id extends string>(
   hits: readonly FusedHit<Id>[],

@@ -1,9 +1,12 @@
 import type { FoundChunk } from '../search-result.js';
 
-/** By score, those that got none behind, in the order in which they were. */
+/**
+ * Sorts chunks by the scores of a reranker, which are by index in `found`. Chunks without a score follow in
+ * their order so far.
+ */
 export function inOrder(found: readonly FoundChunk[], scores: ReadonlyMap<number, number>): FoundChunk[] {
   const values = [...scores.values()];
-  // Some answer with shares, others with logits.
+  // Some rerankers answer with scores from 0 to 1, others with logits.
   const areShares = values.every((score) => score >= 0 && score <= 1);
   const share = (score: number) => (areShares ? score : 1 / (1 + Math.exp(-score)));
   const ranked = found
@@ -18,7 +21,7 @@ export function inOrder(found: readonly FoundChunk[], scores: ReadonlyMap<number
   return [...ranked, ...rest];
 }
 
-/** A chunk with no more than a score. */
+/** A chunk whose score is lowered to `score`, if it was above. */
 export function capped(chunk: FoundChunk, score: number): FoundChunk {
   return { ...chunk, hit: { ...chunk.hit, score: Math.min(chunk.hit.score, score) } };
 }

@@ -15,21 +15,21 @@ interface RerankingOptions {
   readonly reranker: Reranker | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How long a search waits for it. */
+  /** How long a search waits for the reranker. */
   readonly rerankingMsMax: number;
 }
 
 interface Reranked {
   readonly found: readonly FoundChunk[];
-  /** Why the order is the fused one; undefined when it is not, or nobody was to change it. */
+  /** Why the chunks were not reranked; undefined when they were, or none was to be. */
   readonly notice: string | undefined;
 }
 
 const leftOut = 'reranking was left out';
 
 /**
- * Has a reranker put the best fused hits in order. One that fails costs a bounded wait and a notice, never the answer, and
- * while it is down nobody waits but one search now and then.
+ * Has a reranker order the best fused hits. If it fails, a search waits for a limited time, gets a notice and
+ * keeps the fused order. While the reranker is known to be down, only one search now and then waits for it.
  */
 export class Reranking {
   private readonly breaker: Breaker;
@@ -38,12 +38,15 @@ export class Reranking {
     this.breaker = new Breaker(options.clock);
   }
 
-  /** How many hits it wants to see for an answer. */
+  /** How many hits the reranker needs to see; 0 when there is none, or none is wanted. */
   wanted({ mode }: SearchRequest): number {
     return this.options.reranker && mode !== QueryMode.fast ? LIMITS.rerankedChunksMax : 0;
   }
 
-  /** The chunks of an answer, best first. `found` is in the fused order; `reorder` has the last word on what is reranked. */
+  /**
+   * Reranks the chunks of an answer, which are given in their fused order; best first. `reorder` (age,
+   * weights) is applied to what was reranked.
+   */
   async rerank(
     request: SearchRequest,
     found: readonly FoundChunk[],

@@ -4,7 +4,7 @@ import { firstPerson } from '../../text/first-person.js';
 import { relativeDates } from '../../text/relative-dates.js';
 import { stopWords } from '../../text/stop-words.js';
 
-/** What says nothing beside a fact but that it is one, or has become one. */
+/** Words that add nothing to a fact but that it holds, or has come to hold. */
 const loose = new Set(
   analyze(
     'now new current currently actually really always please change changed move moved switch switched start started get got take took buy bought prefer like love call called say said think know go live work keep make use user',
@@ -13,7 +13,10 @@ const loose = new Set(
 );
 const speakers = new Set(firstPerson.values());
 
-/** Whether a text says more than what was decided about: a memory that names a former dentist with a telephone number. */
+/**
+ * Whether a text says more than the facts that later ones have decided about. For example, a memory that
+ * names a former dentist also has a telephone number.
+ */
 export function saysMore(content: string, facts: readonly Pick<DecidedFact, 'statement'>[]): boolean {
   const { rest } = relativeDates(content, new Date(0));
   const said = new Set(facts.flatMap(({ statement }) => analyze(statement, 'index')));

@@ -6,23 +6,23 @@ import { sparseVector } from '../lanes/sparse-vector.js';
 import { Parameters, foundItem, inCollections, isFiltered, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
-/** A chunk of the first pass, as far as it leads further. */
+/** A chunk of the first pass, from which a second hop may start. */
 export interface Seed {
   readonly id: string;
   readonly sourceUid: string;
   readonly position: number;
   readonly title: string;
   readonly content: string;
-  /** The terms of the query that it holds. */
+  /** The terms of the query that it contains. */
   readonly covered: readonly number[];
-  /** Entities that it mentions, as the graph knows them. */
+  /** The entities of the graph that it mentions, by name. */
   readonly names: readonly string[];
 }
 
 const namesOfSeedMax = 24;
 const contentCharactersMax = 4000;
 
-/** The chunks to go on from, of visible items that may be found. */
+/** Reads the chunks to start from; those of items that may not be found are left out. */
 export function findSeeds(
   postgres: DataSource,
   scope: SearchScope,
@@ -50,34 +50,37 @@ export function findSeeds(
   );
 }
 
-/** One way on from a seed: by a name in it. */
+/** A way from a seed to other chunks, by a name that the seed contains. */
 export interface Bridge {
-  /** Every one of these terms must be there. */
+  /** The terms of the name; a chunk has to contain all of them. */
   readonly terms: readonly number[];
-  /** What a chunk is weighed by: the name, and what the seed leaves open of the query. */
+  /**
+   * The weights by which chunks are scored: those of the name's terms, and of the query terms that the seed
+   * lacks.
+   */
   readonly weights: ReadonlyMap<number, number>;
-  /** The terms of the query that the seed leaves open. */
+  /** The query terms that the seed lacks. */
   readonly open: readonly number[];
 }
 
-/** Where a seed stands, and what it leaves open of the query. */
+/** The place of a seed, and the weights of the query terms that it lacks. */
 export interface OpenSeed {
   readonly sourceUid: string;
   readonly position: number;
   readonly weights: ReadonlyMap<number, number>;
 }
 
-/** A chunk that one way leads to. */
+/** A chunk that a second hop reaches. */
 export interface Reached {
   readonly kind: 'bridge' | 'neighbour';
-  /** Which way or which seed, from 1. */
+  /** The index of the bridge or the seed that led to it, from 1. */
   readonly nth: number;
   readonly id: string;
-  /** By what it was weighed with. */
+  /** Its BM25 score by the weights of the bridge or the seed. */
   readonly score: number;
-  /** By the whole query. */
+  /** Its BM25 score by the whole query. */
   readonly own: number;
-  /** It holds something that the seed leaves open. */
+  /** Whether it contains a query term that the seed lacks. */
   readonly adds: boolean;
 }
 
@@ -88,7 +91,10 @@ interface Ways {
   readonly limit: number;
 }
 
-/** Follows every way at once: the best few chunks of visible items that each leads to, and what stands beside the seeds. */
+/**
+ * Follows all bridges at once. Returns the best few visible chunks that each leads to, and the chunks next to
+ * the seeds.
+ */
 export function followWays(
   postgres: DataSource,
   scope: SearchScope,
@@ -97,12 +103,12 @@ export function followWays(
   const parameters = new Parameters();
   const chunks = partition('chunks', scope.store);
   const texts = (list: readonly string[]) => `${parameters.add(list)}::text[]`;
-  // Each is read once, not once for every chunk that it is weighed with.
+  // As parameters, the vectors are parsed once, and not once for every chunk that they are compared with.
   const vectors = (list: readonly ReadonlyMap<number, number>[]) =>
     `${parameters.add(list.map(sparseVector))}::sparsevec[]`;
   const here = inCollections('c', scope, parameters);
   const isVisible = (alias: string) => `exists ${foundItem(`${alias}.source_uid`, scope, parameters)}`;
-  // Without a filter nearly all may be found: then only the best are looked at, as in the lanes.
+  // Without a filter nearly all chunks may be found, so that, as in the lanes, only the best are checked.
   const candidates = isFiltered(scope) || scope.hidesItems ? `and ${isVisible('c')}` : '';
   return query(
     postgres.manager,

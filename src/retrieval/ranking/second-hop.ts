@@ -10,53 +10,58 @@ import type { SearchScope } from '../search-scope.js';
 import { findSeeds, followWays } from './second-hop.queries.js';
 import type { Bridge, Seed } from './second-hop.queries.js';
 
-/** What the first pass found, and what was asked. */
+/** What was asked, and what the first pass found. */
 export interface FirstPass {
   readonly query: string;
-  /** Of the keyword lane. */
+  /** The hits of the keyword lane. */
   readonly hits: readonly LaneHit[];
-  /** Chunks to go on from, best first, with how good they are, 0 to 1. */
+  /** The chunks to go on from, best first, each with a score from 0 to 1. */
   readonly seeds: readonly LaneHit[];
-  /** Whether the graph may say what a chunk mentions. */
+  /** Whether the graph may be asked which entities a chunk mentions. */
   readonly withEntities: boolean;
-  /** Whether a second pass was asked for; otherwise the query looks as if it needed one. */
+  /** True when the caller asked for a second pass; false when the query only looks as if it needed one. */
   readonly isAskedFor: boolean;
 }
 
-// Measured on MuSiQue-100 and HotpotQA-100, whose gain hardly depends on them: 5 to 15 seeds, 3 to 10 chunks a name, caps
-// from 6 to 12.
+// Measured on MuSiQue-100 and HotpotQA-100. The gain hardly depends on these numbers: 5 to 15 seeds, 3 to 10
+// chunks a name, limits from 6 to 12.
 const namesPerSeedMax = 16;
 const chunksPerNameMax = 3;
-// A pair counts by what it has above the best single chunk: where one text answers, two hardly do better. Without this a pair
-// of any two lifts its chunks above the one that says what a paraphrase asks. A share of 1.4 takes .012 nDCG of MuSiQue and
-// gives paraphrases .04; one of 3, with a bound of 1.2 times the best, is like this one.
+// A pair counts by how far its score exceeds that of the best single chunk: where one text answers, two
+// hardly do better. Without this, any pair lifts its chunks above the one text that answers a paraphrase. A
+// share of 1.4 costs MuSiQue .012 nDCG and gains .04 for paraphrases; 3, with a bound of 1.2 times the best,
+// is about the same as this.
 const pairShare = 2;
-// The same of a statement, which is answered by what says the same. With 2 there as well, thinking takes .02 nDCG@10 of glosses and
-// .01 of verses and encyclopedia; MuSiQue gains .005.
+// The share for a statement, which is answered by a text that says the same. With 2 here as well, mode
+// thinking loses .02 nDCG@10 on glosses and .01 on verses and encyclopedia; MuSiQue gains .005.
 const statementShare = 0.5;
-// In a conversation one turn answers, and names lead anywhere: the two who speak are in all of it, and what they tell has nothing to do
-// with what others tell. nDCG@10 of 120 questions asked of the sessions of six pairs is .621 where nothing is followed, .594 where pairs
-// count as in an encyclopedia; of their turns .346 and .337. So the best text that pairs lift comes behind the third, if it is asked for:
-// in mode thinking sessions .625 (.612 when all pairs are lifted there, .627 when none), an assistant's .550 (.542, .550), turns .358 (.357, .357).
+// In a conversation one turn answers, and names lead anywhere: the two speakers occur in all of it, and what
+// they tell has nothing to do with what others tell. For 120 questions to the sessions of six pairs, nDCG@10
+// is .621 without a second hop and .594 when pairs count as in an encyclopedia; for their turns .346 and
+// .337. So, if a second pass is asked for, the best text that pairs lift comes right behind the third. In
+// mode thinking, sessions then have .625 (.612 when all pairs are lifted, .627 when none), those with an
+// assistant .550 (.542, .550), turns .358 (.357, .357).
 const placeInTalk = 3;
 const justBehind = 1 - 1e-9;
 const conversationShareMin = 0.6;
 const addressed = /\b(?:I|[Mm]e|[Mm]y|[Ww]e|[Oo]ur|[Yy]ou|[Yy]our)\b/;
-// A company's report says "we" all along: where people speak half as many chunks say more than that.
+// The report of a company says "we" throughout. Where people talk, at least half as many chunks say more than
+// "we".
 const personal = /\b(?:I|[Mm]e|[Mm]y|[Yy]ou|[Yy]our)\b/;
 const personalShareMin = conversationShareMin / 2;
-// A query of fewer terms names what it is about: "warranty of the Heron pump".
+// A query with fewer terms names what it is about: "warranty of the Heron pump".
 const statementTermsMin = 5;
-// What the first pass finds best is lifted by so much of what the best pair is: a text that answers by itself is not to fall behind pairs
-// of any two. Of lines of dialogue nDCG@10 is .944 with it, .873 without; MuSiQue loses .003 at most, HotpotQA nothing.
+// The best hit of the first pass gets at least this share of the best pair's score, so that a text that
+// answers by itself does not fall behind any pair. On lines of dialogue nDCG@10 is .944 with it and .873
+// without; MuSiQue loses at most .003, HotpotQA nothing.
 const aloneShare = 0.8;
-// A name is worth no more than one or two rare words, however many it is made of.
+// A name counts no more than one or two rare words, however many words it has.
 const nameWeightMax = 10;
-// What stands beside a seed is about the same, as if it had a common name with it.
+// A chunk next to a seed is about the same subject, as if it shared a common name with it.
 const neighbourWeight = 4;
-// Where one text holds nearly all that the query asks for there is nothing to look for elsewhere.
+// A text with nearly all that the query asks for needs no other.
 const coveredShareMax = 0.9;
-// Dates are written like names, and lead anywhere.
+// Dates are capitalized like names, and lead anywhere.
 const calendarTerms = new Set(
   `January February March April May June July August September October November December Monday Tuesday Wednesday
    Thursday Friday Saturday Sunday`
@@ -64,14 +69,15 @@ const calendarTerms = new Set(
     .flatMap((name) => analyze(name))
     .map(termId),
 );
-// How many chunks the names of all seeds may nominate for scoring.
+// How many chunks the names of all seeds may nominate together.
 const nominatedChunksMax = 6000;
 
 /**
- * The keyword lane after a second hop. What a seed leaves open of the query is looked for in chunks that share a name with
- * it which the query does not tell, and in its neighbours; such a pair lifts both of its chunks by what they answer
- * together. Undefined when one chunk alone answers it all, when no name leads anywhere, and in a conversation where nobody asked
- * for it or one turn answers.
+ * The keyword lane after a second hop, best first. The query terms that a seed lacks are looked for in chunks
+ * that share a name with it which the query does not contain, and in the chunks next to it. Such a pair lifts
+ * both of its chunks by how far they answer more together than the best single chunk. Undefined when one
+ * chunk alone answers nearly everything, when no name leads anywhere, and in a conversation unless a second
+ * pass was asked for and the query looks like a multi-hop question.
  */
 export async function hopFurther(
   postgres: DataSource,
@@ -114,7 +120,10 @@ export async function hopFurther(
   return isTalk ? withOneOf(hits, pass.hits) : bestFirst(hits);
 }
 
-/** The hits of the first pass, and behind its third the best of those that were lifted above that. */
+/**
+ * The hits of the first pass, with the best of those lifted above the third put right behind it. Undefined
+ * when none was lifted so far.
+ */
 function withOneOf(lifted: readonly LaneHit[], hits: readonly LaneHit[]): LaneHit[] | undefined {
   const head = hits.slice(0, placeInTalk);
   const least = head.at(-1)?.score ?? Infinity;
@@ -123,7 +132,7 @@ function withOneOf(lifted: readonly LaneHit[], hits: readonly LaneHit[]): LaneHi
   return bestFirst([...hits.filter(({ id }) => id !== best.id), { ...best, score: least * justBehind }]);
 }
 
-/** Whether people speak in most of the seeds, of themselves or to one another; English. */
+/** Whether people speak in most of the seeds, of themselves or to one another; for English. */
 function isConversation(seeds: readonly Seed[]): boolean {
   const shareOf = (pattern: RegExp) =>
     seeds.filter(({ content }) => pattern.test(content)).length / seeds.length;
@@ -134,19 +143,19 @@ interface Names {
   readonly pass: FirstPass;
   readonly asked: readonly number[];
   readonly seeds: readonly Seed[];
-  /** The terms of each name in a seed. */
+  /** The terms of each name in a seed, by seed. */
   readonly names: ReadonlyMap<Seed, readonly (readonly number[])[]>;
 }
 
 interface Paired {
   readonly id: string;
-  /** What it and the other one of its best pair answer together, above the best single chunk. */
+  /** How far it and its best partner together exceed the best single chunk. */
   readonly score: number;
-  /** What it answers alone. */
+  /** Its score alone. */
   readonly own: number;
 }
 
-/** Pairs of seeds with what a scope holds; undefined when a seed needs no other. */
+/** The pairs of seeds and chunks of one scope; undefined when a seed needs no partner. */
 async function hopWithin(
   postgres: DataSource,
   scope: SearchScope,
@@ -175,7 +184,7 @@ async function hopWithin(
     const pair = (scores.get(seed.id) ?? 0) + score + (kind === 'neighbour' ? neighbourWeight : 0);
     const together = pair - bestAlone;
     if (together <= 0) return [];
-    // A seed gains by what answers the rest, not by anything that shares a name with it.
+    // A seed gains only by a chunk that answers what it lacks, not by any that shares a name with it.
     return [
       { id, score: together, own },
       ...(adds ? [{ id: seed.id, score: together, own: scores.get(seed.id) ?? 0 }] : []),
@@ -183,7 +192,10 @@ async function hopWithin(
   });
 }
 
-/** What each seed scores in the keyword lane; one that other lanes found, as much of the best as its fused score says. */
+/**
+ * The score of each seed in the keyword lane; for a seed found by other lanes, the best keyword score times
+ * its fused score.
+ */
 function scoresOf({ hits, seeds }: FirstPass): Map<string, number> {
   const own = new Map(hits.map(({ id, score }) => [id, score]));
   const best = Math.max(0, ...own.values());
@@ -197,7 +209,7 @@ interface Way {
   readonly nominates: number;
 }
 
-/** The ways on from every seed, the rarest names first, as many as nominate few enough chunks together. */
+/** The bridges from all seeds, those by the rarest names first, up to the limit of nominated chunks. */
 function bridgesOf(
   names: Names['names'],
   { open, statistics }: { open: ReadonlyMap<Seed, ReadonlyMap<number, number>>; statistics: TermStatistics },
@@ -206,7 +218,7 @@ function bridgesOf(
   for (const [seed, ofSeed] of names) {
     for (const terms of ofSeed) {
       const name = weigh(terms, statistics);
-      // A word that no other text holds leads nowhere.
+      // A word that no other text contains leads nowhere.
       if (name.size < terms.length) continue;
       const share = Math.min(1, nameWeightMax / sum(name.values()));
       const left = open.get(seed) ?? new Map<number, number>();
@@ -222,7 +234,7 @@ function bridgesOf(
     .filter(({ nominates }) => (nominated += nominates) <= nominatedChunksMax);
 }
 
-/** The terms of the names in a seed that the query does not tell. */
+/** The terms of each name in a seed, without those that the query contains. */
 function namesOf({ title, content, names }: Seed, asked: ReadonlySet<number>): number[][] {
   const found = new Map<string, number[]>();
   const written = namesIn(`${title}. ${content}`, namesPerSeedMax * 2);
@@ -234,7 +246,7 @@ function namesOf({ title, content, names }: Seed, asked: ReadonlySet<number>): n
   return [...found.values()].slice(0, namesPerSeedMax);
 }
 
-/** The weights of the terms that a store knows. */
+/** The inverse document frequencies of the terms that a store contains. */
 function weigh(terms: readonly number[], { chunks, frequencies }: TermStatistics): Map<number, number> {
   return inverseDocumentFrequencies(terms, frequencies, chunks);
 }

@@ -7,28 +7,30 @@ import type { SearchRequest } from '../search-request.js';
 import type { FoundChunk } from '../search-result.js';
 import { saysMore } from './says-more.js';
 
-/** How people say that something is not what it was. */
+/** How people say that something has changed. */
 const change =
   /\b(?:now|new|no longer|any ?more|any longer|from now on|these days|again|instead|in the end|after all|changed|switched|moved|postponed|pushed|brought forward|raised|lowered|doubled|halved|reduced|increased|replaced|cancell?ed|quit|stopped|gave up|given up|sold|traded|finished|became|promoted|(?:up|down) to)\b/i;
-// How much two memories have in common that say the same of different times; less where the later one says that something has changed.
+// The share of common words from which two memories say the same of different times; it is lower when the
+// later one says that something has changed.
 const likeness = 0.4;
 const likenessOfChange = 0.3;
 const speakers = new Set(firstPerson.values());
-// What is longer says many things.
+// A longer memory says many things.
 const comparedCharactersMax = 1000;
-// As many as are read for the shortest answer, so that the order is the same however many are asked for.
+// As many as are read for the shortest answer, so that the order does not depend on how many are asked for.
 export const comparedMax = 10;
 
 /**
- * Memories in the order of what holds: of those that answer a question alike the newest comes first where it says that something has
- * changed or the question is about now; one that is no longer true comes behind what took its place, unless the question is about
- * something else that it says. A question about what held before has it the other way round.
+ * Puts the memories among the best hits into the order of what holds. Of memories that answer the question
+ * alike, the newest comes first if it says that something has changed, or if the question is about now. A
+ * memory that is no longer true comes behind the one that took its place, unless the question is about
+ * something else in it. For a question about the past the order is reversed.
  */
 export function inStanding(
   found: readonly FoundChunk[],
   { query, time, dates }: Pick<SearchRequest, 'query' | 'time' | 'dates'>,
 ): readonly FoundChunk[] {
-  // A day that is named decides by itself.
+  // A day named in the query decides by itself.
   if (dates.length > 0) return found;
   const compared = found.slice(0, comparedMax);
   const memories = compared.filter(
@@ -44,7 +46,7 @@ export function inStanding(
   ]);
 }
 
-/** What of a question memories hold. */
+/** Compares memories by the terms of a question that they contain. */
 class Comparison {
   readonly asked: SearchRequest['time'];
   private readonly terms: readonly string[];
@@ -57,18 +59,22 @@ class Comparison {
     this.terms = terms.filter((term) => !(beside.has(term) || stopWords.has(term) || later.has(term)));
   }
 
+  /** The terms of the question that a chunk contains. */
   heldBy(chunk: FoundChunk): readonly string[] {
     const words = this.wordsOf(chunk);
     return this.terms.filter((term) => words.has(term));
   }
 
-  /** Whether one holds whatever another does, its own words or those by which is asked for what it says. */
+  /**
+   * Whether one chunk contains all terms of the question that another contains, not counting the terms
+   * `besides`.
+   */
   holdsAsMuch(one: FoundChunk, other: FoundChunk, besides: ReadonlySet<string> = new Set()): boolean {
     const words = this.wordsOf(one);
     return this.heldBy(other).every((term) => words.has(term) || besides.has(term));
   }
 
-  /** How much of the words of one of two texts the other has too. */
+  /** The share of the words of the shorter text that the other has too, 0 to 1. */
   likeness(one: FoundChunk, other: FoundChunk): number {
     const [words, others] = [this.wordsOf(one), this.wordsOf(other)];
     const shared = [...words].filter((term) => others.has(term)).length;
@@ -84,7 +90,10 @@ class Comparison {
   }
 }
 
-/** Of the best memory and those that hold as much of the question, the one that is asked for first. */
+/**
+ * Finds the memories that answer as well as the best one, and moves the one that is asked for (the newest, or
+ * the former) in front of it.
+ */
 function byWords(
   found: readonly FoundChunk[],
   memories: readonly FoundChunk[],
@@ -98,7 +107,7 @@ function byWords(
     .sort((a, b) => (isLater(a.row, b.row) ? -1 : 1));
   const later = newestFirst.filter(({ row }) => isLater(row, best.row));
   const isAsked = ({ row }: FoundChunk) => tense === 'now' || change.test(row.content);
-  // Before any text is analysed, which takes most of the time.
+  // Checked before any text is analysed, which takes most of the time.
   if (tense !== 'former' && !later.some(isAsked)) return found;
   if (comparison.heldBy(best).length === 0) return found;
   const isAlike = (chunk: FoundChunk) =>
@@ -110,7 +119,10 @@ function byWords(
   return before ? moved(found, before, best) : found;
 }
 
-/** What is no longer true behind what took its place, or before it. */
+/**
+ * Moves a memory that is no longer true behind the one that took its place; for a question about the past in
+ * front of it.
+ */
 function byFacts(found: readonly FoundChunk[], comparison: Comparison): readonly FoundChunk[] {
   let ordered = found;
   for (const former of found.filter(({ row }) => row.decided != null)) {
@@ -129,7 +141,7 @@ function byFacts(found: readonly FoundChunk[], comparison: Comparison): readonly
   return ordered;
 }
 
-/** By what is asked for facts of which something else holds by now. */
+/** The terms by which people ask for those facts of a memory that later ones have replaced. */
 function termsOfDecided({ row: { decided } }: FoundChunk): ReadonlySet<string> {
   return new Set(
     (decided ?? []).flatMap(({ attribute }) => [...analyze(attribute, 'index'), ...termsOf(attribute)]),
@@ -139,7 +151,7 @@ function termsOfDecided({ row: { decided } }: FoundChunk): ReadonlySet<string> {
 function hasDecided({ row }: FoundChunk, { row: { decided } }: FoundChunk): boolean {
   return (decided ?? []).some(
     ({ statement, laterStatement, laterUid, laterPosition }) =>
-      // "20 mg of lisinopril" says again that it is taken, and says another dose.
+      // "20 mg of lisinopril" repeats that it is taken, and gives another dose.
       statement !== laterStatement &&
       laterUid === row.sourceUid &&
       (row.layout['inferred'] !== true || row.layout['position'] === laterPosition),
@@ -152,12 +164,12 @@ function isLater(one: ChunkRow, other: ChunkRow): boolean {
   return BigInt(one.sourceUid) > BigInt(other.sourceUid);
 }
 
-/** A chunk in front of another. */
+/** Moves a chunk in front of another. */
 function moved(found: readonly FoundChunk[], chunk: FoundChunk, front: FoundChunk): readonly FoundChunk[] {
   return found.flatMap((each) => (each === chunk ? [] : each === front ? [chunk, front] : [each]));
 }
 
-/** Scores that fall in the order of the chunks. */
+/** Raises scores where necessary, so that they fall in the order of the chunks. */
 function scoredInOrder(found: readonly FoundChunk[]): readonly FoundChunk[] {
   let least = 0;
   return found

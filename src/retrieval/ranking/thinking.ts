@@ -7,15 +7,16 @@ import type { SearchScope } from '../search-scope.js';
 import type { FusedHit, PartHits } from './fusion.js';
 import { hopFurther } from './second-hop.js';
 
-/** What of a search is worth a second thought. */
+/** What a second pass starts from. */
 export interface Thought {
   readonly query: string;
-  /** The keyword lane of the first pass. */
+  /** The hits of the keyword lane in the first pass. */
   readonly sparse: readonly LaneHit[];
-  /** The first pass, fused. */
+  /** The fused hits of the first pass. */
   readonly first: readonly FusedHit[];
-  /** What parts of the query find, part by part. */
+  /** The hits of each part of the query. */
   readonly parts: readonly PartHits[];
+  /** See FirstPass. */
   readonly withEntities: boolean;
   readonly isAskedFor: boolean;
 }
@@ -25,7 +26,10 @@ const seedsOfPartMax = 2;
 const seedsTogetherMax = 12;
 const forcedMax = 10;
 
-/** The keyword lane after a second hop from the best that was found so far; undefined when there is none to make. */
+/**
+ * The keyword lane after a second hop from the best hits so far; undefined when there is nothing to add (see
+ * hopFurther).
+ */
 export function thinkFurther(
   postgres: DataSource,
   scopes: readonly SearchScope[],
@@ -42,7 +46,7 @@ export function thinkFurther(
   });
 }
 
-/** Chunks of relations that connect two entities which the query names, best first. */
+/** The chunks that state relations between two entities which the query names, best first. */
 export function connecting({ steps, named, terms }: GraphExploration): LaneHit[] {
   const ids = new Set(named.map(({ id }) => id));
   const scores = new Map<string, number>();

@@ -4,13 +4,13 @@ export interface ResidentHit {
   readonly score: number;
 }
 
-// Sorting all for one more would cost more than a threshold that is too low.
+// A slightly low threshold costs less than sorting everything for every hit that is added.
 const sortedAgainShare = 1.25;
 
-/** Keeps the best of many; sorts only when twice as many have come together. */
+/** Keeps the best `limit` of many hits; it sorts only when twice as many have come together. */
 export class BestHits {
   private hits: ResidentHit[] = [];
-  /** What is not as good as this is not among the best. */
+  /** A hit whose score is below this is not among the best. */
   threshold = -Infinity;
 
   constructor(private readonly limit: number) {}
@@ -20,7 +20,7 @@ export class BestHits {
     if (this.hits.length >= 2 * this.limit) this.tighten();
   }
 
-  /** Makes the threshold higher if enough has been added. */
+  /** Raises the threshold if enough hits have been added. */
   tighten(): void {
     const enough = this.threshold === -Infinity ? this.limit : this.limit * sortedAgainShare;
     if (this.hits.length < enough) return;
@@ -28,7 +28,7 @@ export class BestHits {
     this.threshold = this.hits.at(-1)?.score ?? -Infinity;
   }
 
-  /** The best first; of equals the older. */
+  /** The best hits, best first; of equal scores the older (lower id) first. */
   sorted(): ResidentHit[] {
     return this.hits.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, this.limit);
   }

@@ -1,4 +1,7 @@
-/** Where the first of ascending values is that is not below one; `end` when all are. */
+/**
+ * The index of the first value that is not below `value`, within a range of ascending values; `end` when all
+ * are below.
+ */
 export function firstNotBelow(
   values: Float64Array | Int32Array | Uint16Array,
   value: number,
@@ -13,7 +16,7 @@ export function firstNotBelow(
   return low;
 }
 
-/** Whether a value is among ascending ones. */
+/** Whether a value occurs among ascending ones. */
 export function isAmong(values: Float64Array, value: number): boolean {
   return values[firstNotBelow(values, value, { from: 0, end: values.length })] === value;
 }

@@ -7,12 +7,12 @@ const growth = 1.5;
 
 /** The packed word codes of rows in memory, one after another. */
 export class CodeCopy {
-  /** Where those of each row begin, and where the last ones end. */
+  /** Where the codes of each row begin; the last entry is the end of all. */
   private starts = new Uint32Array(rowsMin);
   private codes = new Uint8Array(bytesMin);
   private rows = 0;
 
-  /** How many bytes of codes each of the next rows has, and all of these. */
+  /** Adds rows: `lengths` says how many bytes of codes each has, and `codes` holds them all in that order. */
   append(lengths: readonly number[], codes: Uint8Array): void {
     let end = this.starts[this.rows] ?? 0;
     this.makeRoom(this.rows + lengths.length, end + codes.length);
@@ -20,12 +20,12 @@ export class CodeCopy {
     for (const length of lengths) this.starts[++this.rows] = end += length;
   }
 
-  /** Empty for a row that has none. */
+  /** The codes of a row as a string (see codeString); empty for a row without any. */
   of(row: number): string {
     return codeString(this.codes.subarray(this.starts[row], this.starts[row + 1]));
   }
 
-  /** Forgets the rows whose new number is negative; the others stay in their order. */
+  /** Removes the rows whose new number is negative; the others keep their order. */
   renumber(numbers: Int32Array): void {
     let kept = 0;
     let end = 0;

@@ -8,7 +8,7 @@ const halfByteBits = 4;
 const halfByteMask = 15;
 const scaleBytes = 4;
 
-/** Half bytes of one row after another and a scale of each, in blocks as sumSketches reads them. */
+/** Rows of half bytes, each row with a scale, stored in blocks in the layout that sumSketches reads. */
 export class HalfByteBlocks {
   private blocks = new Uint32Array(1);
   private taken = 0;
@@ -19,17 +19,17 @@ export class HalfByteBlocks {
     private readonly pairs: number,
   ) {}
 
-  /** What a block takes of rows with so many half bytes. */
+  /** The bytes of a block whose rows have so many half bytes. */
   static blockBytes(pairs: number): number {
     return pairs * columns + blockRows * scaleBytes;
   }
 
-  /** Where the blocks begin. */
+  /** Where the blocks begin in memory. */
   get pointers(): Uint32Array {
     return this.blocks.subarray(0, this.taken);
   }
 
-  /** Writes a row, at most one after the last. */
+  /** Writes a row: an existing one, or the next. */
   write(row: number, halfBytes: Uint8Array, scale: number): void {
     if (row === this.taken * blockRows) this.add();
     const { bytes, scales } = this.blockOf(row);
@@ -55,7 +55,7 @@ export class HalfByteBlocks {
     return { halfBytes, scale: scales[row % blockRows]! };
   }
 
-  /** Gives back the blocks that no row before this one is in. */
+  /** Frees the blocks behind the first `row` rows. */
   cut(row: number): void {
     for (; (this.taken - 1) * blockRows >= row; this.taken -= 1)
       this.room.giveBack(this.blocks[this.taken - 1] ?? 0);
@@ -75,7 +75,7 @@ export class HalfByteBlocks {
   }
 }
 
-/** The low halves are of the first rows of a block, the high ones of the others. */
+/** The low halves of a block's bytes belong to its first 16 rows, the high halves to the other 16. */
 function shiftOf(row: number): number {
   return row % blockRows < columns ? 0 : halfByteBits;
 }

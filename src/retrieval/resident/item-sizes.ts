@@ -1,14 +1,17 @@
 const bitsMin = 10;
-// 2^32 divided by the golden ratio: neighbouring numbers land far from one another, so that ranges of them do not pile up.
+// 2^32 divided by the golden ratio: it scatters neighbouring uids, so that ranges of them do not pile up.
 const spread = 0x9e3779b1;
 const wordSize = 2 ** 32;
 const fullestShare = 2 / 3;
 
-/** How many rows each item has, by its uid: a table of open addressing, a third of what a Map takes. Uids are whole and above 0. */
+/**
+ * How many rows each item has, by its uid: a hash table with open addressing that takes a third of the memory
+ * of a Map. Uids are whole numbers above 0.
+ */
 export class ItemSizes {
-  /** About the bytes that an item takes. */
+  /** Roughly the bytes that an item takes. */
   static readonly itemBytes = 24;
-  /** There are two to the power of these slots. */
+  /** The binary logarithm of the number of slots. */
   private bits = bitsMin;
   private uids = new Float64Array(2 ** bitsMin);
   private sizes = new Uint32Array(2 ** bitsMin);
@@ -22,12 +25,12 @@ export class ItemSizes {
     this.sizes[slot] = (this.sizes[slot] ?? 0) + rows;
   }
 
-  /** 0 for an item that has none. */
+  /** How many rows an item has; 0 for an unknown one. */
   of(uid: number): number {
     return this.sizes[this.slotOf(uid)] ?? 0;
   }
 
-  /** Where an item is, or would be. */
+  /** The slot where an item is, or would be put. */
   private slotOf(uid: number): number {
     const { uids } = this;
     const high = Math.floor(uid / wordSize);

@@ -1,12 +1,12 @@
-// Room for several times as many: sorting is then rare.
+// Room for several times the limit makes sorting rare.
 const roomShare = 4;
 
-/** Finds the largest of many values that come one after another, in typed arrays: for thousands. */
+/** Finds the largest of many values that come one after another; made for limits in the thousands. */
 export class Largest {
   private readonly places: Uint32Array;
   private readonly values: Float32Array;
   private count = 0;
-  /** What is not more than this is not among the largest. */
+  /** A value that is not above this is not among the largest. */
   threshold = -Infinity;
 
   constructor(private readonly limit: number) {
@@ -21,13 +21,13 @@ export class Largest {
     if (this.count === this.values.length) this.drop();
   }
 
-  /** Where the largest are, in no order; of equals the first. */
+  /** The places of the largest values, in no particular order; of equal values the first count. */
   found(): Uint32Array {
     if (this.count > this.limit) this.drop();
     return this.places.slice(0, this.count);
   }
 
-  /** Keeps no more than are wanted. */
+  /** Drops all but the largest. */
   private drop(): void {
     const { count, limit, places, values } = this;
     const sorted = values.slice(0, count).sort();

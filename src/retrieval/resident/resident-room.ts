@@ -1,12 +1,12 @@
-/** Who has a share of a room. */
+/** One of those that share a room. */
 interface Sharer {
-  /** What it takes of it. */
+  /** How many bytes it takes up. */
   bytes(): number;
-  /** Gives back what has not been used for a while. */
+  /** Frees what has not been used for a while. */
   dropIdle(): Promise<void>;
 }
 
-/** Memory that several share. */
+/** A limit of memory that several sharers have in common. */
 export class ResidentRoom {
   private readonly sharers: Sharer[] = [];
 
@@ -16,6 +16,7 @@ export class ResidentRoom {
     this.sharers.push(sharer);
   }
 
+  /** Whether so many bytes more fit into the room. */
   has(bytes: number): boolean {
     return this.sharers.reduce((sum, sharer) => sum + sharer.bytes(), bytes) <= this.bytesMax;
   }

@@ -9,53 +9,61 @@ import type { ResidentThread } from './resident-thread.js';
 import { readChunkIds } from './resident.queries.js';
 import type { ChunkRange, Newest } from './resident.queries.js';
 
+/** What the stores in memory need of their surroundings. */
 export interface ResidentOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Where copies are: in a thread, of whose memory they have a share. */
+/** Where copies are kept: in a thread, within the memory that it may use. */
 interface ResidentPlace {
   readonly thread: ResidentThread;
   readonly room: ResidentRoom;
 }
 
-/** How a table may be copied. */
+/** A form in which a table may be copied. */
 export interface ResidentForm<Rows> {
-  /** Of all copies of this form together; without it as much as there is room for. */
+  /** A limit for all copies of this form together; without it, they may take what room there is. */
   readonly bytesMax?: number;
-  /** What a copy up to the newest chunk takes. */
+  /** The bytes that a copy up to the newest chunk takes. */
   bytesOf(newest: Newest): number;
-  /** False when the thread's copy does not end there. */
+  /** Adds rows that follow the chunk `after`. False when the thread's copy does not end with that chunk. */
   append(
     thread: ResidentThread,
     wanted: { readonly table: string; readonly after: number; readonly rows: Rows },
   ): Promise<boolean>;
 }
 
-/** A kind of table that the thread may hold copies of. */
+/** A kind of table of which the thread may hold copies. */
 export interface ResidentKind<Rows extends { readonly ids: readonly number[] }> {
   tableOf(store: VectorStore): string;
   findNewest(postgres: DataSource, store: VectorStore): Promise<Newest | undefined>;
-  /** The next rows of a range, undefined when there are none. */
+  /** The next rows of a range; undefined when there are none left. */
   read(postgres: DataSource, store: VectorStore, range: ChunkRange): Promise<Rows | undefined>;
-  /** The best first, which takes the most room. */
+  /** The preferred form first; it takes the most memory. */
   readonly forms: readonly ResidentForm<Rows>[];
 }
 
-/** What is known here of a table that the thread holds. */
+/** What this process knows of a table that the thread holds. */
 interface Copy<Rows> {
-  /** Every chunk up to this one is there, or gone for ever. */
+  /** Every chunk up to this one is in the copy, or has been deleted. */
   upTo: number;
-  /** It has been read to its end. Before, it is not searched: Postgres searches all of a store better than most of it. */
+  /**
+   * Whether it has been read to its end. Until then Postgres is searched: it searches a whole store faster
+   * than most of one.
+   */
   isComplete: boolean;
   form: ResidentForm<Rows> | undefined;
   bytes: number;
-  /** Later ones that may be read when no transaction is left that could bring one before them. */
+  /** The end of what is read next, once no open transaction is left that could still add an earlier chunk. */
   newest: Newest | undefined;
+  /** Chunks of the copy have been deleted in Postgres. */
   hasGone: boolean;
-  /** Until then what is gone stays here: of large tables the numbers of all chunks are not read again and again. */
+  /**
+   * Unix time before which deleted chunks stay in the copy: in a large table, the ids of all chunks are not
+   * to be read again and again.
+   */
   keepsAllUntilMs: number;
   lookedMs: number;
   usedMs: number;
@@ -64,15 +72,15 @@ interface Copy<Rows> {
 
 const idleMs = 60_000;
 const lookAgainMs = 2000;
-// Of the time that it takes to forget what is gone, until that is done again.
+// How many times as long as the last removal of deleted chunks took, to wait before the next one.
 const restShare = 20;
-// Postgres searches fewer at once.
+// Postgres searches fewer rows at once anyway.
 const rowsMin = 500;
 
 /**
- * Copies of the tables of stores that are searched. They are read when a store is searched, and nothing waits for that.
- * What Postgres has removed may still be found here for a while, like what it has replaced: whoever reads the chunks
- * leaves it out.
+ * Copies of the tables of the stores that are searched. A copy is read when its store is searched, and no
+ * search waits for that. Chunks that Postgres has deleted or replaced may still be found here for a while:
+ * whoever reads the chunks found leaves them out.
  */
 export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
   private readonly copies = new Map<string, Copy<Rows>>();
@@ -86,20 +94,23 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     place.room.share(this);
   }
 
-  /** What its copies take, or those of one form. */
+  /** The bytes that its copies take, or only those of one form. */
   bytes(form?: ResidentForm<Rows>): number {
     const counted = [...this.copies.values()].filter((copy) => !form || copy.form === form);
     return counted.reduce((sum, copy) => sum + copy.bytes, 0);
   }
 
-  /** Lets go of what has not been searched for a while. */
+  /** Drops the copies that have not been searched for a while. */
   async dropIdle(): Promise<void> {
     const idleSince = this.options.clock.now().getTime() - idleMs;
     const idle = [...this.copies].filter(([, { usedMs, looking }]) => usedMs < idleSince && !looking);
     await Promise.all(idle.map(([table]) => this.discard(table)));
   }
 
-  /** Up to which chunk the thread knows a store; 0 while it knows nothing. */
+  /**
+   * The last chunk up to which the thread holds a store; 0 while its copy is not complete. Begins to read it
+   * if so.
+   */
   upTo(store: VectorStore): number {
     const table = this.kind.tableOf(store);
     let copy = this.copies.get(table);
@@ -109,7 +120,7 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     return copy.isComplete ? copy.upTo : 0;
   }
 
-  /** Says that Postgres has chunks that are not here yet, or has some no more that are. */
+  /** Notes that Postgres has chunks that are not here yet, or has deleted some that are. */
   noteOutdated(store: VectorStore, { hasGone }: { hasGone: boolean }): void {
     const copy = this.copies.get(this.kind.tableOf(store));
     if (!copy) return;
@@ -117,19 +128,22 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     this.look(store, copy);
   }
 
-  /** Says that the thread does not hold what it was taken for: it is read from the beginning when it is searched again. */
+  /**
+   * The thread does not hold what was expected: the store is read from the beginning when it is searched
+   * again.
+   */
   forget(store: VectorStore): void {
     const table = this.kind.tableOf(store);
     if (this.copies.get(table)?.looking) return;
     this.copies.delete(table);
   }
 
-  /** Resolves when everything is read that was to be read. */
+  /** Resolves when all reading under way is done. */
   async settled(): Promise<void> {
     for (const { looking } of [...this.copies.values()]) await looking;
   }
 
-  /** Reads nothing any more. */
+  /** Stops reading, and resolves when the last read is done. */
   async close(): Promise<void> {
     this.closed = true;
     await this.settled();
@@ -191,8 +205,9 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
   }
 
   /**
-   * Makes room for a copy up to the newest chunk, in the best form there is room for: what outgrows its form is read anew
-   * in the next. False when there is room for none, and the copy stays as it is.
+   * Reserves room for a copy up to the newest chunk, in the best form for which there is room. A copy that
+   * has outgrown its form is read again in the next. False when there is no room for any form; the copy then
+   * stays as it is.
    */
   private async makeRoom(store: VectorStore, copy: Copy<Rows>, newest: Newest): Promise<boolean> {
     await this.place.room.dropIdle();

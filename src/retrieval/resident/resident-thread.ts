@@ -1,10 +1,11 @@
 import { Tinypool } from 'tinypool';
 import type * as worker from './resident-worker.js';
 
-/** The thread that copies of tables live in; begun when it is first needed. */
+/** The worker thread that keeps the copies of tables; it starts when it is first needed. */
 export class ResidentThread {
   private pool: Tinypool | undefined;
 
+  /** Runs an exported function of resident-worker.ts in the thread, and returns its result. */
   async run<Name extends keyof typeof worker>(
     name: Name,
     task: Parameters<(typeof worker)[Name]>[0],

@@ -6,34 +6,34 @@ import type { VectorRows } from './vector-rows.js';
 import { WordCopy } from './word-copy.js';
 import type { WordHit, WordRows, WordSearch } from './word-copy.js';
 
-// Runs in the thread of Resident; what it holds are copies of tables, by their names.
+// This module runs in the worker thread of Resident. The maps hold copies of tables by table name.
 let memory: VectorMemory | undefined;
 const vectors = new Map<string, VectorCopy | SketchCopy>();
 const words = new Map<string, WordCopy>();
 
-/** `upTo`: the copy has to know the table up to that chunk. */
+/** A question about a table; its copy has to reach as far as the chunk `upTo`. */
 interface Asked {
   readonly table: string;
   readonly upTo: number;
 }
 
-/** The rows of a table after one chunk. */
+/** The rows of a table that follow the chunk `after`. */
 interface NewRows<Table> {
   readonly table: string;
   readonly after: number;
   readonly rows: Table;
 }
 
-/** The nearest; or those that may be, where only sketches are here. */
+/** The nearest chunks; or, where only sketches are kept, the ids of those that may be the nearest. */
 type Nearest =
   { readonly hits: ResidentHit[]; readonly nominated?: undefined } | { readonly nominated: number[] };
 
-// Among so many by their sketches are nearly all that are the nearest.
+// Among twice as many by sketch are nearly all of those that are the nearest.
 const nominatedPerHit = 2;
 
 /**
- * Whole, or as sketches. False when the copy does not end with the chunk after which the rows come: it is not what it was
- * taken for.
+ * Adds vectors to the copy of a table, whole or as sketches. False when the copy does not end with the chunk
+ * `after`, so that the rows do not fit.
  */
 export function appendVectors({
   table,
@@ -50,7 +50,7 @@ export function appendVectors({
   return true;
 }
 
-/** The same for words. */
+/** Adds terms to the copy of a table. False when the copy does not end with the chunk `after`. */
 export function appendWords({ table, after, rows }: NewRows<WordRows>): boolean {
   const copy = words.get(table) ?? new WordCopy();
   if (copy.upTo !== after) return false;
@@ -59,7 +59,10 @@ export function appendWords({ table, after, rows }: NewRows<WordRows>): boolean 
   return true;
 }
 
-/** Undefined when the table is not known up to that chunk. */
+/**
+ * The chunks of some collections nearest to a vector. Undefined when the copy does not reach as far as
+ * `upTo`.
+ */
 export function nearest({
   table,
   upTo,
@@ -78,22 +81,24 @@ export function nearest({
   return { nominated: nominated.map(({ id }) => id) };
 }
 
-/** Undefined when the table is not known up to that chunk. */
+/** The chunks with the best BM25 scores. Undefined when the copy does not reach as far as `upTo`. */
 export function bestByWords({ table, upTo, ...search }: Asked & WordSearch): WordHit[] | undefined {
   const copy = words.get(table);
   return copy && copy.upTo >= upTo ? copy.best(search) : undefined;
 }
 
-/** Undefined when the table is not known up to that chunk. */
+/** The terms that chunks of the table may hold. Undefined when the copy does not reach as far as `upTo`. */
 export function mayHold({ table, upTo, terms }: Asked & { terms: Int32Array }): Int32Array | undefined {
   const copy = words.get(table);
   return copy && copy.upTo >= upTo ? copy.mayHold(terms) : undefined;
 }
 
+/** Removes all chunks of a table but those with these ids, which ascend. */
 export function keepOnly({ table, ids }: { table: string; ids: Float64Array }): void {
   (vectors.get(table) ?? words.get(table))?.keepOnly(ids);
 }
 
+/** Drops the copies of a table. */
 export function drop({ table }: { table: string }): void {
   vectors.get(table)?.release();
   vectors.delete(table);

@@ -12,27 +12,30 @@ import type { LaneHit } from '../lanes/lanes.queries.js';
 import type { VectorRows } from './vector-rows.js';
 import type { WordRows } from './word-copy.js';
 
-/** The last chunk of a table, how much there is up to it, and the transactions that had begun when it was seen. */
+/**
+ * The last chunk of a table, the amount of data up to it, and the transactions that were open when it was
+ * read.
+ */
 export interface Newest {
   readonly chunkId: number;
   readonly rows: number;
-  /** Of all vectors, or of all words: how many. */
+  /** How many values the table holds: numbers of all vectors, or words of all chunks. */
   readonly values: number;
   readonly begunBefore: string;
 }
 
-/** Chunks after one, up to another. */
+/** The chunks after `after`, up to and including `upTo`. */
 export interface ChunkRange {
   readonly after: number;
   readonly upTo: number;
 }
 
-// On the embedded Postgres none may hold others up for long.
+// Statements are small because on the embedded Postgres one holds up all others.
 const vectorsPerStatement = 250;
 const chunksPerStatement = 100;
 const idsPerStatement = 10_000;
 
-/** Undefined for a store without chunks. */
+/** The newest vector of a store; undefined for a store without vectors. */
 export async function findNewestVector(
   postgres: DataSource,
   store: VectorStore,
@@ -46,7 +49,7 @@ export async function findNewestVector(
   );
 }
 
-/** Undefined for a store without chunks. */
+/** The newest chunk of a store; undefined for a store without chunks. */
 export async function findNewestWords(postgres: DataSource, store: Store): Promise<Newest | undefined> {
   return queryOne<Newest>(
     postgres.manager,
@@ -60,7 +63,10 @@ function counterSql(store: Store, counted: number): string {
   return `(select coalesce(sum(amount), 0)::float8 from ${partition('term_frequencies', store)} where term = ${counted})`;
 }
 
-/** The nearest in meaning of some chunks, best first; of equals the older. */
+/**
+ * Ranks the chunks with these ids by the inner product of their vectors, best first; of equal scores the
+ * older chunk first.
+ */
 export function rankByMeaning(
   postgres: DataSource,
   store: VectorStore,
@@ -75,7 +81,7 @@ export function rankByMeaning(
   );
 }
 
-/** The next vectors of a range. */
+/** The next vectors of a range, by ascending id; undefined when there are none left. */
 export async function readVectors(
   postgres: DataSource,
   store: VectorStore,
@@ -94,7 +100,7 @@ export async function readVectors(
   );
 }
 
-/** The words of the next chunks of a range. */
+/** The words of the next chunks of a range, by ascending id; undefined when there are none left. */
 export async function readWords(
   postgres: DataSource,
   store: Store,
@@ -115,7 +121,7 @@ export async function readWords(
   );
 }
 
-/** The numbers of all chunks of a store up to one, ascending. */
+/** The ids of all chunks of a store up to `upTo`, ascending. */
 export async function readChunkIds(postgres: DataSource, store: Store, upTo: number): Promise<Float64Array> {
   const ids: number[] = [];
   for (;;) {

@@ -22,10 +22,13 @@ import { WordCopy } from './word-copy.js';
 import type { WordRows, WordSearch } from './word-copy.js';
 
 const mebibyte = 1024 * 1024;
-// Room for a million chunks; on a small machine, or in a small container, a tenth of its memory.
+// Room for a million chunks; on a small machine or in a small container a tenth of its memory.
 const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
 const bytesMax = Math.min(450 * mebibyte, machineBytes / 10);
-/** So many bytes of vectors are in memory as they are; more are sketched, which takes a tenth. */
+/**
+ * Up to this many bytes of vectors are kept whole; the vectors of further stores are sketched, which takes a
+ * tenth of the memory.
+ */
 export const wholeVectorsMaxDefault = 48 * mebibyte;
 
 const vectorKind = (wholeMax: number): ResidentKind<VectorRows> => ({
@@ -57,7 +60,7 @@ const words: ResidentKind<WordRows> = {
   ],
 };
 
-/** Which chunks are asked for: of some collections, up to the last that is in memory, and perhaps later ones. */
+/** A search of the chunks of some collections; `upTo` is the last chunk that the copy has to cover. */
 interface ResidentSearch {
   readonly upTo: number;
   readonly limit: number;
@@ -65,8 +68,8 @@ interface ResidentSearch {
 }
 
 /**
- * The vectors and words of stores that are searched, in the memory of a thread of their own: a search of all that a
- * caller may read is answered there, and Postgres asked only for the chunks that came later.
+ * Copies of the vectors and words of the stores that are searched, kept in a worker thread. A search that is
+ * not filtered is answered from them; Postgres is asked only for the chunks that came later.
  */
 export class Resident {
   private readonly thread = new ResidentThread();
@@ -82,7 +85,10 @@ export class Resident {
     this.words = new ResidentTables(options, place, words);
   }
 
-  /** The nearest in meaning. Undefined when the store is not known that far any more. */
+  /**
+   * The chunks nearest in meaning, best first. Undefined when Postgres has to be asked: the thread's copy does
+   * not reach as far as `upTo`, or has chunks that were deleted.
+   */
   async nearest(
     store: VectorStore,
     search: ResidentSearch & { readonly vector: Float32Array },
@@ -93,7 +99,10 @@ export class Resident {
     return found?.hits.map(({ id, score }) => ({ id: String(id), score }));
   }
 
-  /** Undefined when some are gone, so that there is room for others: Postgres knows which. */
+  /**
+   * Scores the nominated chunks exactly in Postgres. Undefined when some of them have been deleted: their
+   * places belong to other chunks, which only Postgres knows.
+   */
   private async rank(
     store: VectorStore,
     { vector, limit }: { readonly vector: Float32Array; readonly limit: number },
@@ -105,14 +114,20 @@ export class Resident {
     return undefined;
   }
 
-  /** Those with the best BM25 scores. Undefined when the store is not known that far any more. */
+  /**
+   * The chunks with the best BM25 scores, best first. Undefined when the thread's copy does not reach as far
+   * as `upTo`.
+   */
   async bestByWords(store: VectorStore, search: ResidentSearch & WordSearch): Promise<ItemHit[] | undefined> {
     const hits = await this.thread.run('bestByWords', { table: partition('chunks', store), ...search });
     if (!hits) this.words.forget(store);
     return hits?.map((hit) => ({ ...hit, id: String(hit.id), sourceUid: String(hit.sourceUid) }));
   }
 
-  /** Of terms those that the chunks of a store up to one may hold; undefined when it is not known that far any more. */
+  /**
+   * The terms that the chunks up to `upTo` may hold: all that they do, and a few more. Undefined when the
+   * thread's copy does not reach that far.
+   */
   async mayHold(
     store: VectorStore,
     { upTo, terms }: { readonly upTo: number; readonly terms: readonly number[] },
@@ -123,12 +138,12 @@ export class Resident {
     return held && [...held];
   }
 
-  /** Says that Postgres has some chunks no more that may be here. */
+  /** Notes that Postgres has deleted chunks that may still be in memory. */
   noteGone(store: VectorStore): void {
     for (const tables of [this.vectors, this.words]) tables.noteOutdated(store, { hasGone: true });
   }
 
-  /** Resolves when everything is read that was to be read. */
+  /** Resolves when all reading under way is done. */
   async settled(): Promise<void> {
     await Promise.all([this.vectors.settled(), this.words.settled()]);
   }

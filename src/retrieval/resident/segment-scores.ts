@@ -4,30 +4,33 @@ import { firstNotBelow } from './binary-search.js';
 import { spanMax } from './term-segments.js';
 import type { TermSegment } from './term-segments.js';
 
-/** A term of a segment, by its place there. */
+/** A term of a segment, with its index there and its weight. */
 export interface WeighedTerm {
   readonly segment: TermSegment;
   readonly place: number;
   readonly weight: number;
 }
 
-/** What is known of all rows, by their number in the store. */
+/** What is known of all rows, by row number in the store. */
 export interface KnownRows {
-  /** Whether a row may be found. */
+  /** Whether a row may be found at all. */
   readonly isAsked: (row: number) => boolean;
   readonly norms: Float64Array;
 }
 
-// Steps of a search by halves, and of a row that is read for nothing: about as dear.
+// A binary search of one row costs about as much as reading this many postings for nothing.
 const stepsPerSearch = 16;
 
-/** The scores of the rows of one segment that may be among the best; made for one segment after the other. */
+/**
+ * The scores of those rows of a segment that may be among the best. One instance serves one segment after
+ * another.
+ */
 export class SegmentScores {
   private readonly scores = new Float64Array(spanMax);
   private readonly rows = new Uint16Array(spanMax);
   private count = 0;
 
-  /** Adds what a term weighs to every row that holds it. */
+  /** Adds the score of a term to every row that holds it; these rows may be found from now on. */
   nominate({ segment, place, weight }: WeighedTerm, { isAsked, norms }: KnownRows): void {
     const { scores } = this;
     const { firstRow, rows, counts, starts } = segment;
@@ -43,7 +46,7 @@ export class SegmentScores {
     }
   }
 
-  /** Adds what a term weighs to the rows that have a score. */
+  /** Adds the score of a term only to the rows that have a score already. */
   complete(term: WeighedTerm, { norms }: KnownRows): void {
     const { segment, place, weight } = term;
     const { firstRow, rows, counts, starts } = segment;
@@ -64,7 +67,7 @@ export class SegmentScores {
     }
   }
 
-  /** Forgets the rows that have less than so much. */
+  /** Drops the rows whose score is below `least`. */
   prune(least: number): void {
     const { count, rows, scores } = this;
     this.count = 0;
@@ -75,12 +78,12 @@ export class SegmentScores {
     }
   }
 
-  /** Hands over all rows and forgets them. */
+  /** Hands all rows over to `best`, and is empty again. */
   giveTo(best: BestHits, firstRow: number): void {
     for (let nth = 0; nth < this.count; nth += 1) {
       const row = this.rows[nth]!;
       const score = this.scores[row]!;
-      // Later rows are later chunks.
+      // Equal scores count as well: `best` prefers earlier rows, which are older chunks.
       if (score >= best.threshold) best.add(firstRow + row, score);
       this.scores[row] = 0;
     }

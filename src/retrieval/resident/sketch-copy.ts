@@ -12,28 +12,32 @@ import { blockRows, sketchPairs, VectorSketcher } from './vector-sketch.js';
 import type { Sketch, SketchTables } from './vector-sketch.js';
 
 const rowsMin = blockRows;
-// Of a row all but its sketch.
+// The bytes that a row takes beside its sketch.
 const rowBytes = 8;
 const halfByteValues = 16;
 const byteValues = 256;
 
-// Among five times as many by the coarse halves are 98 % of the 50 nearest of 60,000 random vectors, and all of the nearest 10.
+// Five times as many by their coarse halves contain 98 % of the 50 nearest of 60,000 random vectors, and all
+// of the nearest 10.
 const preselectedPerHit = 5;
 
-/** Where the two halves of sketches are. */
+/** One thing for each half of the sketches. */
 interface Halves<Place> {
   readonly coarse: Place;
   readonly fine: Place;
 }
 
-/** The sketches of one collection. The halves are apart: most are read by one of them only. */
+/**
+ * The sketches of one collection. The two halves are stored apart, because a search reads only the coarse
+ * half of most rows.
+ */
 class SketchRows {
   ids = new Float64Array(rowsMin);
   count = 0;
 
   constructor(private readonly blocks: Halves<HalfByteBlocks>) {}
 
-  /** Where the blocks of the coarse halves begin. */
+  /** Where the blocks of the coarse halves begin in memory. */
   get pointers(): Uint32Array {
     return this.blocks.coarse.pointers;
   }
@@ -58,7 +62,7 @@ class SketchRows {
     for (const half of [this.blocks.coarse, this.blocks.fine]) half.cut(this.count);
   }
 
-  /** The product of a vector with what was sketched, as exact as sketches are. */
+  /** An estimate, from the whole sketch, of the inner product of a vector and the sketched one. */
   product(row: number, products: SketchTables['products']): number {
     const { halfBytes: coarse } = this.blocks.coarse.read(row);
     const { halfBytes: fine, scale } = this.blocks.fine.read(row);
@@ -81,13 +85,16 @@ class SketchRows {
   }
 }
 
-/** Sketches of a store's vectors, a tenth of their size: they tell which may be the nearest. */
+/**
+ * Sketches of a store's vectors, a tenth of their size. They tell which vectors may be the nearest, not which
+ * are.
+ */
 export class SketchCopy {
   private readonly collections = new Map<number, SketchRows>();
   private readonly rooms: Halves<Room>;
   private readonly pairs: number;
   private readonly sketcher: VectorSketcher;
-  /** The last chunk that has been appended. */
+  /** The last chunk that was added. */
   upTo = 0;
 
   constructor(
@@ -105,7 +112,7 @@ export class SketchCopy {
     return (2 * HalfByteBlocks.blockBytes(sketchPairs(dimensions))) / blockRows + rowBytes;
   }
 
-  /** `ids` ascend, and are later than those before. */
+  /** Adds rows; their ids ascend and are greater than those added before. */
   append(rows: VectorRows): void {
     for (const { id, collectionId, vector } of eachVector(rows)) {
       this.rowsOf(collectionId).add(id, this.sketcher.sketch(vector));
@@ -113,14 +120,14 @@ export class SketchCopy {
     }
   }
 
-  /** Forgets every chunk but these, which ascend. */
+  /** Removes every chunk but these, whose ids ascend. */
   keepOnly(ids: Float64Array): void {
     for (const rows of this.collections.values()) rows.keep((id) => isAmong(ids, id));
   }
 
   /**
-   * Those of some collections that are most likely the nearest, the likeliest first, with what their product is about. The
-   * coarse halves tell which may be among them.
+   * The chunks of some collections that are most likely the nearest, likeliest first, with an estimate of
+   * their inner product. The coarse halves preselect them; the whole sketches rank them.
    */
   nominate(collectionIds: readonly number[], vector: Float32Array, limit: number): ResidentHit[] {
     const tables = this.sketcher.tables(vector);
@@ -133,7 +140,7 @@ export class SketchCopy {
     return best.sorted();
   }
 
-  /** Gives its memory back; it is not to be used any more. */
+  /** Gives its memory back. The copy must not be used afterwards. */
   release(): void {
     for (const room of [this.rooms.coarse, this.rooms.fine]) room.release();
   }

@@ -1,6 +1,9 @@
 const bits = 2 ** 21;
 
-/** Which terms some chunks may hold: one bit stands for many terms, so that it says too much of some and nothing of none. */
+/**
+ * Which terms some chunks may hold: a filter of one bit per hash of a term. It sometimes says yes for a term
+ * that no chunk holds, and never no for one that a chunk holds.
+ */
 export class TermFilter {
   static readonly bytes = bits / 8;
   private readonly held = new Uint8Array(TermFilter.bytes);

@@ -1,18 +1,19 @@
 import { firstNotBelow } from './binary-search.js';
 
 /**
- * Which rows hold which terms: of the nth term those from starts[n] to starts[n + 1], ascending, with how often. A row is
- * what is to be added to the first one.
+ * Which rows hold which terms, a part of an inverted index. The rows of the nth term are those from starts[n]
+ * to starts[n + 1] (exclusive), ascending, each with the term's count. A row is stored as its distance from
+ * `firstRow`.
  */
 export interface TermSegment {
   readonly firstRow: number;
-  /** How many rows there are, also of those that hold nothing. */
+  /** How many rows the segment covers, including rows without terms. */
   readonly span: number;
   /** Ascending, each once. */
   readonly terms: Int32Array;
   readonly starts: Uint32Array;
   readonly rows: Uint16Array;
-  /** What is there more often counts as this often: the weight of a term hardly grows any more. */
+  /** Capped at 255, above which the weight of a term hardly grows. */
   readonly counts: Uint8Array;
 }
 
@@ -22,18 +23,19 @@ export interface RowTerms {
   readonly counts: ArrayLike<number>;
 }
 
-/** So many rows can become a segment at once. */
+/** How many rows may become a segment at once. */
 export const segmentRowsMax = 512;
-/** So many fit into a segment. */
+/** How many rows fit into a segment. */
 export const spanMax = 2 ** 16;
-/** About what a term in a row takes. */
+/** Roughly the bytes that one term in one row takes. */
 export const postingBytes = 3;
-// A count has 8 bits and a row 9 beside the 30 of a term: together fewer than the 53 that a number holds exactly.
+// A term (30 bits), a row (9) and a count (8) are sorted as one number, of fewer than the 53 bits that are
+// exact.
 const countMax = 255;
 const countShare = countMax + 1;
 const termShare = segmentRowsMax * countShare;
 
-/** A segment of rows that follow one another, from a number on. */
+/** Makes a segment of consecutive rows, the first of which has the number `firstRow`. */
 export function makeSegment(firstRow: number, rows: readonly RowTerms[]): TermSegment {
   const size = rows.reduce((sum, { terms }) => sum + terms.length, 0);
   // Sorting numbers is several times as fast as sorting objects.
@@ -55,7 +57,9 @@ export function makeSegment(firstRow: number, rows: readonly RowTerms[]): TermSe
   return segment.finish();
 }
 
-/** Two segments as one; the rows of the second follow those of the first, and all fit into a segment. */
+/**
+ * Merges two segments. The rows of the second follow those of the first, and all must fit into one segment.
+ */
 export function mergeSegments(first: TermSegment, second: TermSegment): TermSegment {
   const { firstRow } = first;
   const further = second.firstRow - firstRow;
@@ -72,7 +76,10 @@ export function mergeSegments(first: TermSegment, second: TermSegment): TermSegm
   return merged.finish();
 }
 
-/** A segment with its rows renumbered, in the same order; without those whose new number is negative. */
+/**
+ * A segment with new row numbers, which must keep the order; `numbers` is indexed by the old row number in
+ * the store, and rows whose new number is negative are left out.
+ */
 export function renumberSegment(segment: TermSegment, numbers: Int32Array): TermSegment {
   const kept = numbers
     .subarray(segment.firstRow, segment.firstRow + segment.span)
@@ -94,7 +101,7 @@ export function renumberSegment(segment: TermSegment, numbers: Int32Array): Term
   return renumbered.finish();
 }
 
-/** The place of a term in a segment; undefined when no row holds it. */
+/** The index of a term in a segment; undefined when no row holds it. */
 export function placeOf({ terms }: TermSegment, term: number): number | undefined {
   const place = firstNotBelow(terms, term, { from: 0, end: terms.length });
   return terms[place] === term ? place : undefined;
@@ -129,7 +136,7 @@ class SegmentWriter {
     this.counts = new Uint8Array(atMost.postings);
   }
 
-  /** What is added next is of this term; terms ascend. */
+  /** Starts a term, to which the rows added next belong. Terms must come in ascending order. */
   begin(term: number): void {
     if (this.termCount > 0 && this.terms[this.termCount - 1] === term) return;
     this.terms[this.termCount] = term;
@@ -143,7 +150,7 @@ class SegmentWriter {
     this.size += 1;
   }
 
-  /** All rows of the term at a place of a segment, each with so many more than its number. */
+  /** Adds all rows of a term of another segment, with `further` added to each row number. */
   addAll(segment: TermSegment, { at, further }: { at: number; further: number }): void {
     const [from, to] = [segment.starts[at] ?? 0, segment.starts[at + 1] ?? 0];
     for (let posting = from; posting < to; posting += 1)
@@ -154,7 +161,7 @@ class SegmentWriter {
 
   finish(): TermSegment {
     this.starts[this.termCount] = this.size;
-    // Copies: what was too much must not stay in memory.
+    // Copies, so that the unused ends of the arrays do not stay in memory.
     return {
       ...this.place,
       terms: this.terms.slice(0, this.termCount),

@@ -1,8 +1,8 @@
-/** A vector in small integers: times `scale` they are nearly what it was. */
+/** A vector rounded to small integers; these times `scale` are nearly the vector. */
 export interface Codes<Values extends Int8Array | Int16Array> {
   readonly values: Values;
   readonly scale: number;
-  /** How far that is from the vector (Euclidean). */
+  /** The Euclidean distance between the two. */
   readonly error: number;
 }
 
@@ -10,12 +10,15 @@ const storedMax = 127;
 const askedMax = 2 ** 15 - 1;
 const sumMax = 2 ** 31 - 1;
 
-/** Codes of a vector that is stored: 8 bits each. */
+/** The codes of a stored vector, of 8 bits each. */
 export function storedCodes(vector: Float32Array): Codes<Int8Array> {
   return encode(vector, storedMax, new Int8Array(vector.length));
 }
 
-/** Codes of a vector that is asked with: as fine as the sum of its products with stored ones fits into 32 bits. */
+/**
+ * The codes of a query vector: as fine as allows the sum of their products with stored codes to fit into 32
+ * bits.
+ */
 export function askedCodes(vector: Float32Array): Codes<Int16Array> {
   const finest = Math.floor(sumMax / (storedMax * vector.length));
   return encode(vector, Math.min(askedMax, finest), new Int16Array(vector.length));

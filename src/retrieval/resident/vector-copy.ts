@@ -8,7 +8,10 @@ import { Room } from './vector-room.js';
 import { eachVector } from './vector-rows.js';
 import type { VectorRows } from './vector-rows.js';
 
-/** What is kept of a chunk: its number, where its vector and its codes begin, and what the codes stand for. */
+/**
+ * What is kept of a chunk: its id, where its vector and its codes begin in memory, and the scale and error of
+ * the codes.
+ */
 interface Row {
   readonly id: number;
   readonly vectorAt: number;
@@ -18,9 +21,10 @@ interface Row {
 }
 
 const rowsMin = 64;
-// Of a row all that is neither vector nor codes.
+// The bytes that a row takes beside its vector and its codes.
 const rowBytes = 40;
-// Of the lengths of two vectors: more than what is lost by rounding their product.
+// A share of the product of the lengths of two vectors; greater than the rounding error of their inner
+// product.
 const roundingShare = 1e-6;
 
 /** The chunks of one collection. */
@@ -30,7 +34,7 @@ class CodedRows {
   codesAt = new Uint32Array(rowsMin);
   scales = new Float64Array(rowsMin);
   errors = new Float64Array(rowsMin);
-  /** Room for what each product may be at most. */
+  /** Scratch space for the upper bound of each row's inner product. */
   bounds = new Float64Array(rowsMin);
   count = 0;
 
@@ -45,7 +49,7 @@ class CodedRows {
     this.count += 1;
   }
 
-  /** Forgets the others, and returns them. */
+  /** Removes the rows that are not wanted, and returns them. */
   keep(wanted: (id: number) => boolean): Row[] {
     const { count } = this;
     const others: Row[] = [];
@@ -80,16 +84,17 @@ class CodedRows {
 }
 
 /**
- * The vectors of one store in memory, by collection, with codes of them. The codes tell between which bounds a product
- * lies; what may be among the best by them is multiplied itself, so that what is found is exact.
+ * The vectors of one store in memory, by collection, each also in 8-bit codes. The codes bound each inner
+ * product from below and above. Only vectors that may be among the best by these bounds are multiplied in
+ * full, so the result is exact.
  */
 export class VectorCopy {
   private readonly collections = new Map<number, CodedRows>();
   private readonly vectors: Room;
   private readonly codes: Room;
-  /** No vector, nor what its codes stand for, is longer. */
+  /** At least the length of the longest vector, and of the longest one that codes stand for. */
   private longest = 0;
-  /** The last chunk that has been appended. */
+  /** The last chunk that was added. */
   upTo = 0;
 
   constructor(
@@ -105,7 +110,7 @@ export class VectorCopy {
     return VectorMemory.vectorBytes(dimensions) + VectorMemory.codesBytes(dimensions) + rowBytes;
   }
 
-  /** `ids` ascend, and are later than those before. */
+  /** Adds rows; their ids ascend and are greater than those added before. */
   append(rows: VectorRows): void {
     for (const { id, collectionId, vector } of eachVector(rows)) {
       const { values, scale, error } = storedCodes(vector);
@@ -118,7 +123,7 @@ export class VectorCopy {
     }
   }
 
-  /** Forgets every chunk but these, which ascend. */
+  /** Removes every chunk but these, whose ids ascend. */
   keepOnly(ids: Float64Array): void {
     for (const rows of this.collections.values()) {
       for (const { vectorAt, codesAt } of rows.keep((id) => isAmong(ids, id))) {
@@ -128,7 +133,7 @@ export class VectorCopy {
     }
   }
 
-  /** The nearest of some collections, best first; of equals the older. */
+  /** The nearest chunks of some collections by inner product, best first; of equal ones the older first. */
   nearest(collectionIds: readonly number[], vector: Float32Array, limit: number): ResidentHit[] {
     const asked = collectionIds.flatMap((id) => this.collections.get(id) ?? []);
     const least = this.boundProducts(asked, vector, limit);
@@ -147,13 +152,16 @@ export class VectorCopy {
     return best.sorted();
   }
 
-  /** Gives its memory back; it is not to be used any more. */
+  /** Gives its memory back. The copy must not be used afterwards. */
   release(): void {
     this.vectors.release();
     this.codes.release();
   }
 
-  /** Fills in what each product may be at most; returns what so many are at least, or -Infinity when there are fewer. */
+  /**
+   * Fills in the upper bound of each inner product. Returns what the best `limit` products are at least, or
+   * -Infinity when there are fewer rows.
+   */
   private boundProducts(asked: readonly CodedRows[], vector: Float32Array, limit: number): number {
     const { values, scale, error } = askedCodes(vector);
     const length = lengthOf(vector);

@@ -1,10 +1,10 @@
 ;; Inner products of one vector with many (WebAssembly SIMD).
-;; Its memory begins with what VectorMemory lays out; rows lie anywhere behind that.
+;; The memory begins with the area that VectorMemory lays out; rows lie anywhere after it.
 (module
   (memory (export "memory") 2)
 
-  ;; $pointers: where $count vectors begin, 32 bits each; $asked: the vector to multiply with.
-  ;; $bytes: the length of every vector, a multiple of 64; $scores: where $count products go, 32 bits each.
+  ;; $pointers: the addresses of $count vectors, 32 bits each; $asked: the vector to multiply by.
+  ;; $bytes: the length of each vector, a multiple of 64; $scores: receives $count products, 32 bits each.
   (func (export "multiply")
     (param $pointers i32) (param $count i32) (param $asked i32) (param $bytes i32) (param $scores i32)
     (local $last i32) (local $row i32) (local $end i32) (local $at i32)
@@ -16,7 +16,7 @@
         (local.set $row (i32.load (local.get $pointers)))
         (local.set $end (i32.add (local.get $row) (local.get $bytes)))
         (local.set $at (local.get $asked))
-        ;; Four sums of four values each, so that no addition waits for the one before.
+        ;; Four sums of four values each, so that no addition has to wait for the previous one.
         (local.set $a (v128.const f32x4 0 0 0 0))
         (local.set $b (v128.const f32x4 0 0 0 0))
         (local.set $c (v128.const f32x4 0 0 0 0))
@@ -44,8 +44,8 @@
         (local.set $pointers (i32.add (local.get $pointers) (i32.const 4)))
         (br $rows))))
 
-  ;; The same of small integers: values of 8 bits in rows, of 16 bits in $asked, and sums of 32 bits.
-  ;; $bytes: the length of every row, a multiple of 32.
+  ;; The same for small integers: values of 8 bits in rows, of 16 bits in $asked, and sums of 32 bits.
+  ;; $bytes: the length of each row, a multiple of 32.
   (func (export "multiplyCodes")
     (param $pointers i32) (param $count i32) (param $asked i32) (param $bytes i32) (param $scores i32)
     (local $last i32) (local $row i32) (local $end i32) (local $at i32)
@@ -82,13 +82,14 @@
         (local.set $pointers (i32.add (local.get $pointers) (i32.const 4)))
         (br $rows))))
 
-  ;; What the coarse halves of sketches say of their products with one vector: 32 sketches in a block, of which every 16
-  ;; bytes are of one pair of values; their low halves are of the first 16 sketches, their high halves of the others. Behind
-  ;; them are the scales of the 32, 32 bits each. Only blocks with a product above $threshold are told.
-  ;; $pointers: where $count blocks begin; $tables: for each pair 16 summands of 8 bits, by what a half byte may be.
-  ;; $bytes: the length of the tables, and of a block without its scales; a sum times $step, plus $offset, is to be scaled.
-  ;; $told: where numbers of blocks go, 32 bits each; $products: where their products go, 32 times 32 bits each.
-  ;; Returns how many blocks are told.
+  ;; Products of one vector with the coarse halves of sketches. A block has 32 sketches: every 16 bytes hold
+  ;; one pair of values, their low halves for the first 16 sketches, their high halves for the others. The 32
+  ;; scales follow, 32 bits each. Only blocks with a product above $threshold are reported.
+  ;; $pointers: the addresses of $count blocks; $tables: for each pair 16 summands of 8 bits, one for each value
+  ;; of a half byte; $bytes: the length of the tables, and of a block without its scales. A sum, times $step, plus
+  ;; $offset, is multiplied by the sketch's scale.
+  ;; $told: receives the numbers of the reported blocks, 32 bits each; $products: their products, 32 times 32
+  ;; bits each. Returns how many blocks are reported.
   (func (export "sumSketches")
     (param $pointers i32) (param $count i32) (param $tables i32) (param $bytes i32)
     (param $step f32) (param $offset f32) (param $threshold f32) (param $told i32) (param $products i32)
@@ -109,7 +110,8 @@
         (loop $pairs
           (local.set $codes (v128.load (local.get $at)))
           (local.set $summands (v128.load (local.get $table)))
-          ;; Summands of 8 bits are added as pairs of 16: the odd ones alone too, to be taken off again in the end.
+          ;; Summands of 8 bits are added in pairs, as 16-bit numbers. The odd ones are also summed alone, to be
+          ;; subtracted at the end.
           (local.set $some (i8x16.swizzle (local.get $summands)
             (v128.and (local.get $codes) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f))))
           (local.set $low (i16x8.add (local.get $low) (local.get $some)))
@@ -124,7 +126,8 @@
           (br_if $pairs (i32.lt_u (local.get $at) (local.get $end))))
         (local.set $low (i16x8.sub (local.get $low) (i16x8.shl (local.get $lowOdd) (i32.const 8))))
         (local.set $high (i16x8.sub (local.get $high) (i16x8.shl (local.get $highOdd) (i32.const 8))))
-        ;; In order, where the last quarter of the products will be: each group is read before it is written over.
+        ;; Puts the sums in order into the second half of the room for the block's products; each group is read
+        ;; before it is overwritten.
         (v128.store offset=64 (local.get $products)
           (i8x16.shuffle 0 1 16 17 2 3 18 19 4 5 20 21 6 7 22 23 (local.get $low) (local.get $lowOdd)))
         (v128.store offset=80 (local.get $products)
@@ -135,7 +138,7 @@
           (i8x16.shuffle 8 9 24 25 10 11 26 27 12 13 28 29 14 15 30 31 (local.get $high) (local.get $highOdd)))
         (local.set $above (v128.const i32x4 0 0 0 0))
         (local.set $group (i32.const 0))
-        ;; Eight groups of four: $at is where their scales are.
+        ;; Eight groups of four; $at is the address of their scales.
         (loop $groups
           (local.set $some (f32x4.mul
             (v128.load (i32.add (local.get $at) (i32.shl (local.get $group) (i32.const 4))))

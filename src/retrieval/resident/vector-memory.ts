@@ -21,9 +21,10 @@ interface Kernel {
   ): number;
 }
 
-// The unit that WebAssembly grows its memory by. The longest vector of pgvector, 16,000 values, fits into one.
+// The unit by which WebAssembly grows its memory. The longest vector of pgvector, of 16,000 values, fits into
+// one page.
 const pageBytes = 65_536;
-// The first page holds what is asked with, the second where rows or blocks begin and then their products or sums.
+// The first page holds the query, the second the pointers to rows or blocks and then their products or sums.
 const askedAt = 0;
 const pointersAt = pageBytes;
 const productBytes = 4;
@@ -31,17 +32,18 @@ const rowsAtOnce = pageBytes / 2 / productBytes;
 const productsAt = pointersAt + rowsAtOnce * productBytes;
 const blocksAtOnce = 128;
 const toldAt = pointersAt + blocksAtOnce * productBytes;
-// What the kernel reads in a turn.
+// How many bytes the kernel reads per turn.
 const vectorTurnBytes = 64;
 const codesTurnBytes = 32;
 const grownPages = 16;
 
-/** Takes products of some rows; `from` is the place of the first. */
+/** Receives the products of some rows; `from` is the index of the first of them. */
 type Receive<Products> = (products: Products, from: number) => void;
 
 /**
- * Memory for vectors, their codes and sketches, handed out in pages of 64 KiB, and their inner products: of vectors ten
- * times as fast as in JavaScript, of codes three to seven times as fast again, of sketches four times as fast as that.
+ * WebAssembly memory for vectors, their codes and their sketches, handed out in pages of 64 KiB, and their
+ * inner products. Products of vectors are ten times as fast as in JavaScript, those of codes three to seven
+ * times as fast again, and those of sketches four times as fast as that.
  */
 export class VectorMemory {
   private readonly kernel = loadKernel();
@@ -57,7 +59,10 @@ export class VectorMemory {
     return inTurns(dimensions, codesTurnBytes);
   }
 
-  /** Room for as many rows as fit into a page: where each begins. What lay there before is still there. */
+  /**
+   * Takes a page and returns the pointers of the rows that fit into it. What was written there before is not
+   * erased.
+   */
   takePage(rowBytes: number): number[] {
     if (this.free.length === 0) {
       const first = this.kernel.memory.grow(grownPages);
@@ -67,7 +72,7 @@ export class VectorMemory {
     return Array.from({ length: Math.floor(pageBytes / rowBytes) }, (_, row) => page + row * rowBytes);
   }
 
-  /** Takes a page back, named by the first place in it. */
+  /** Takes a page back, named by its first pointer. */
   freePage(page: number): void {
     this.free.push(page);
   }
@@ -80,7 +85,7 @@ export class VectorMemory {
     this.write(pointer, codes, VectorMemory.codesBytes(codes.length));
   }
 
-  /** Calls back with the products of one vector and those that begin at `pointers`, some at a time. */
+  /** Calls back with the inner products of `asked` and the vectors at `pointers`, a batch at a time. */
   multiply(pointers: Uint32Array, asked: Float32Array, receive: Receive<Float32Array>): void {
     const bytes = VectorMemory.vectorBytes(asked.length);
     this.write(askedAt, asked, bytes);
@@ -90,7 +95,7 @@ export class VectorMemory {
     });
   }
 
-  /** The same of codes. */
+  /** The same for codes. */
   multiplyCodes(pointers: Uint32Array, asked: Int16Array, receive: Receive<Int32Array>): void {
     const bytes = VectorMemory.codesBytes(asked.length);
     this.write(askedAt, asked, bytes * Int16Array.BYTES_PER_ELEMENT);
@@ -100,7 +105,10 @@ export class VectorMemory {
     });
   }
 
-  /** Adds the rows whose products are among the largest, by the coarse halves in the blocks that begin at `pointers`. */
+  /**
+   * Adds the rows with the largest products to `largest`, judged by the coarse halves in the blocks at
+   * `pointers`.
+   */
   findLargest(
     pointers: Uint32Array,
     { rows, tables }: { rows: number; tables: SketchTables },
@@ -121,7 +129,10 @@ export class VectorMemory {
     });
   }
 
-  /** The bytes from a place on; to be asked for anew when a page has been taken. */
+  /**
+   * A view of some bytes of the memory. It is void once another page has been taken, since memory that grows
+   * gets a new buffer.
+   */
   bytesAt(pointer: number, bytes: number): Uint8Array {
     return new Uint8Array(this.kernel.memory.buffer, pointer, bytes);
   }
@@ -138,7 +149,7 @@ export class VectorMemory {
     }
   }
 
-  /** Fills what is left of the turn with zeros. */
+  /** Writes a value, and fills the rest of its room with zeros. */
   private write(at: number, { buffer, byteOffset, byteLength }: ArrayBufferView, bytes: number): void {
     const room = this.bytesAt(at, bytes);
     room.set(new Uint8Array(buffer, byteOffset, byteLength));
@@ -150,7 +161,7 @@ function inTurns(bytes: number, turnBytes: number): number {
   return Math.ceil(bytes / turnBytes) * turnBytes;
 }
 
-/** @throws CompileError on a processor without SIMD. */
+/** Loads the compiled kernel. @throws CompileError on a processor without SIMD */
 function loadKernel(): Kernel {
   const bytes = readFileSync(new URL('./vector-kernel.wasm', import.meta.url));
   return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as unknown as Kernel;

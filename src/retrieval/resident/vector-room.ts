@@ -1,6 +1,6 @@
 import type { VectorMemory } from './vector-memory.js';
 
-/** Room of one kind: pages, and the places in them that are not taken. */
+/** Room for values of one size: pages, and the free places in them. */
 export class Room {
   private readonly pages: number[] = [];
   private free: number[] = [];
@@ -10,6 +10,7 @@ export class Room {
     private readonly bytes: number,
   ) {}
 
+  /** Takes a place, and returns its pointer. */
   take(): number {
     if (this.free.length === 0) {
       this.free = this.memory.takePage(this.bytes).reverse();
@@ -22,6 +23,7 @@ export class Room {
     this.free.push(place);
   }
 
+  /** Gives all pages back; no place may be used afterwards. */
   release(): void {
     for (const page of this.pages) this.memory.freePage(page);
   }

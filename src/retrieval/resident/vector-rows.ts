@@ -1,4 +1,4 @@
-/** Rows as Postgres hands them out: `vectors` holds one after another what vector_send makes. */
+/** Rows as Postgres returns them. `vectors` holds them one after another in the form of vector_send. */
 export interface VectorRows {
   readonly dimensions: number;
   readonly ids: readonly number[];
@@ -6,19 +6,19 @@ export interface VectorRows {
   readonly vectors: Uint8Array;
 }
 
-// Of vector_send: the number of dimensions and an unused number, 16 bits each.
+// The header of vector_send: the number of dimensions and an unused number, of 16 bits each.
 const headerBytes = 4;
 const valueBytes = 4;
 
-/** One of them. */
+/** One row of VectorRows. */
 export interface VectorRow {
   readonly id: number;
   readonly collectionId: number;
-  /** Overwritten by that of the next row. */
+  /** The same array for every row: overwritten by the next one. */
   readonly vector: Float32Array;
 }
 
-/** Hands out the rows in turn. */
+/** Yields the rows one by one. */
 export function* eachVector({ dimensions, ids, collectionIds, vectors }: VectorRows): Generator<VectorRow> {
   const view = new DataView(vectors.buffer, vectors.byteOffset, vectors.byteLength);
   const vector = new Float32Array(dimensions);

@@ -1,27 +1,31 @@
 import { turnedLength, VectorTurn } from './vector-turn.js';
 
-/** So many sketches lie in a block; see sumSketches in vector-kernel.wat. */
+/** How many sketches lie in a block; see sumSketches in vector-kernel.wat. */
 export const blockRows = 32;
 
-/** The values of a vector, turned, in 4 bits each; half bytes hold 2 bits of two values. */
+/**
+ * The values of a turned vector (see VectorTurn) in 4 bits each. A half byte holds 2 bits of each of two
+ * values.
+ */
 export interface Sketch {
+  /** The upper 2 bits of each value. */
   readonly coarse: Uint8Array;
-  /** Of each value the 2 bits that follow those in `coarse`. */
+  /** The lower 2 bits of each value. */
   readonly fine: Uint8Array;
-  /** What products with the coarse half are to be multiplied with for those with what was sketched. */
+  /** The factor that turns a product with the coarse half into an estimate of the product with the vector. */
   readonly coarseScale: number;
-  /** The same for products with all of it. */
+  /** The same for a product with the whole sketch. */
   readonly scale: number;
 }
 
-/** What products of a vector with sketches are summed up from. */
+/** Tables of a query vector, from which its products with sketches are summed. */
 export interface SketchTables {
-  /** For every pair of values 16 summands, by coarse half byte. */
+  /** 16 summands for every pair of values, indexed by the coarse half byte. */
   readonly summands: Uint8Array;
-  /** A sum of these times `step`, plus `offset`, is the product with the coarse half of a sketch. */
+  /** A sum of these, times `step`, plus `offset`, is the product with the coarse half of a sketch. */
   readonly step: number;
   readonly offset: number;
-  /** For every pair of values 256 products, by coarse half byte and fine one. */
+  /** 256 products for every pair of values, indexed by the coarse half byte and then the fine one. */
   readonly products: Float32Array;
 }
 
@@ -31,14 +35,15 @@ const halfByteValues = 16;
 const byteValues = 256;
 const coarseLevels = Float64Array.of(-3, -1, 1, 3);
 const coarseLevelMax = 3;
-// In standard deviations, of values that are normally distributed as turned ones are: where levels part, and what they
-// stand for; first of the coarse ones, then within each.
+// In standard deviations of normally distributed values, which turned values are: where levels part (`From`,
+// `Parts`), and the values that they stand for (`Levels`). First the coarse levels, then the fine ones within
+// each.
 const outerFrom = 0.98;
 const innerParts = [0.245, 0.49, 0.735];
 const outerParts = [1.25, 1.6, 2.1];
 const innerLevels = [0.122, 0.366, 0.61, 0.855];
 const outerLevels = [1.11, 1.41, 1.82, 2.45];
-// By coarse code and fine one.
+// Indexed by the coarse code and then the fine one.
 const levels = Float64Array.from([
   ...outerLevels.map((level) => -level),
   ...innerLevels.map((level) => -level),
@@ -48,7 +53,7 @@ const levels = Float64Array.from([
 const summandMax = 255;
 const sumMax = 2 ** 16 - 1;
 
-/** How many half bytes a half of a sketch of a vector with so many values has. */
+/** How many half bytes each half of a sketch has. */
 export function sketchPairs(dimensions: number): number {
   return turnedLength(dimensions) / 2;
 }
@@ -61,7 +66,7 @@ export class VectorSketcher {
     this.turning = new VectorTurn(dimensions);
   }
 
-  /** The sketch of a vector. Of a vector of zeros every product is 0. */
+  /** Makes the sketch of a vector. Every product with the sketch of a zero vector is 0. */
   sketch(vector: Float32Array): Sketch {
     const turned = this.turning.turn(vector);
     const { length } = turned;
@@ -88,7 +93,7 @@ export class VectorSketcher {
     return { coarse, fine, coarseScale: scaleOf(ofCoarse), scale: scaleOf(ofAll) };
   }
 
-  /** The tables of a vector that is asked with: as fine as sums fit into 16 bits. */
+  /** Makes the tables of a query vector, as fine as allows sums to fit into 16 bits. */
   tables(vector: Float32Array): SketchTables {
     const turned = this.turning.turn(vector);
     const pairs = turned.length / 2;

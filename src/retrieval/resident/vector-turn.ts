@@ -1,21 +1,22 @@
-/** So many values are mixed with one another at a time. */
+/** How many values are mixed with one another at a time. */
 const mixed = 64;
 const scale = 1 / Math.sqrt(mixed);
 
-/** The length of a vector that has been turned. */
+/** The length of a turned vector: that of the original, rounded up to a multiple of 64. */
 export function turnedLength(dimensions: number): number {
   return Math.ceil(dimensions / mixed) * mixed;
 }
 
 /**
- * Gives vectors, filled up with zeros, coordinates that have nothing to do with their own: products of turned vectors are
- * what they were, and values are spread as if by chance, however few of them said everything. Twice signs are changed and
- * 64 values at a time mixed (fast Walsh-Hadamard transform); in between values change places.
+ * Rotates vectors, filled up with zeros, by a fixed pseudo-random rotation. Inner products of turned vectors
+ * equal those of the originals, and their values are about normally distributed, even where few values of the
+ * original said everything. There are two rounds: signs change, and 64 values at a time are mixed (fast
+ * Walsh-Hadamard transform). Between the rounds values change places.
  */
 export class VectorTurn {
   private readonly length: number;
   private readonly signs: readonly [Float32Array, Float32Array];
-  /** From where the second round takes its values: the nth of every block side by side. */
+  /** Where the second round takes each value from: the nth values of all blocks stand side by side. */
   private readonly places: Uint32Array;
   private readonly first: Float32Array;
 
@@ -30,7 +31,7 @@ export class VectorTurn {
     this.first = new Float32Array(this.length);
   }
 
-  /** The vector, turned. */
+  /** Returns the turned vector as a new array. */
   turn(vector: Float32Array): Float32Array {
     const { first, length, places } = this;
     const [ofFirst, ofSecond] = this.signs;
@@ -44,7 +45,10 @@ export class VectorTurn {
   }
 }
 
-/** As if by chance, and always the same (the finalizer of murmur3); with what mixing has to be divided by. */
+/**
+ * Pseudo-random signs, always the same for a seed (finalizer of MurmurHash3), times the factor by which
+ * mixing has to be scaled.
+ */
 function makeSigns(length: number, seed: number): Float32Array {
   return Float32Array.from({ length }, (_, n) => {
     let hash = Math.imul(n + 1, 0x9e37_79b1) ^ seed;

@@ -1,4 +1,4 @@
-// What is used of WebAssembly: TypeScript declares it for browsers only.
+// The part of WebAssembly that is used here; TypeScript declares it only for browsers.
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
@@ -9,7 +9,7 @@ declare namespace WebAssembly {
   }
   interface Memory {
     readonly buffer: ArrayBuffer;
-    /** Returns how many pages there were. */
+    /** Returns the number of pages before. */
     grow(pages: number): number;
   }
 }

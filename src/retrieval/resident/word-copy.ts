@@ -20,68 +20,78 @@ import {
 } from './term-segments.js';
 import type { RowTerms, TermSegment } from './term-segments.js';
 
-/** Rows as Postgres hands them out: `terms` and `counts` hold one after another what array_send makes of integers. */
+/**
+ * Rows as Postgres returns them. `terms` and `counts` hold, one after another, the integer arrays of the rows
+ * in the form of array_send.
+ */
 export interface WordRows {
   readonly ids: readonly number[];
   readonly sourceUids: readonly number[];
   readonly collectionIds: readonly number[];
-  /** In terms. */
+  /** In words. */
   readonly lengths: readonly number[];
   readonly terms: Uint8Array;
   readonly counts: Uint8Array;
-  /** How many bytes of word codes each has; 0 for what was stored without. */
+  /** How many bytes of word codes each row has; 0 for a row that was stored without them. */
   readonly codeLengths: readonly number[];
   readonly wordCodes: Uint8Array;
 }
 
-/** A chunk with its BM25 score, and the version of an item that it belongs to. */
+/** A chunk with its BM25 score; `sourceUid` is the version of an item that it belongs to. */
 export interface WordHit extends ResidentHit {
   readonly sourceUid: number;
-  /** How many chunks of it there are here. */
+  /** How many chunks of that item are in this copy. */
   readonly itemChunks: number;
-  /** Of the weighed terms those that it holds. */
+  /** Which of the weighed terms it holds. */
   readonly terms: readonly number[];
-  /** See codeString; empty where it is not known. */
+  /** See codeString; empty where the codes are not known. */
   readonly wordCodes: string;
 }
 
-/** What is asked of the words of a store: the weight of each term. */
+/** A search of the words of a store; `weights` says how much each term counts. */
 export interface WordSearch {
   readonly collectionIds: readonly number[];
   readonly weights: ReadonlyMap<number, number>;
-  /** Those of which a chunk has to hold one; the others only count where one is. */
+  /** A chunk has to hold one of these terms to be found; the other terms only add to its score. */
   readonly nominators: readonly number[];
   readonly limit: number;
 }
 
 const rowsMin = 1024;
 const rowsGrowth = 1.5;
-// Of a row all that is not of a term.
+// The bytes that a row takes beside its terms.
 const rowBytes = 36 + ItemSizes.itemBytes;
-// So many terms of a text of 70 are different ones; of a longer text fewer.
+// The share of different terms in a text of 70 terms; a longer text has a lower share.
 const distinctShare = 0.75;
-// So many words, of which stop words are not terms, and each has a code of one and a half bytes.
+// There are 1.6 words to a term, since stop words are no terms, and the code of a word takes 1.5 bytes.
 const codeBytesPerTerm = 1.6 * 1.5;
 const noCollection = -1;
-// Of array_send: dimensions, a flag and the type of elements, then size and lower bound of the dimension if there is one.
+// array_send writes the number of dimensions, a flag and the element type; then, if there is a dimension, its
+// size and lower bound; then the elements, each after its length.
 const emptyBytes = 12;
 const sizeAt = 12;
 const elementsAt = 20;
 const elementBytes = 8;
-// To merge larger ones would keep searches waiting.
+// Merging larger segments would keep searches waiting.
 const mergedPostingsMax = 1_000_000;
 
-/** What is asked of a segment: its terms, those that nominate first, of each kind the heaviest. */
+/**
+ * The terms that a segment is searched for: first those that nominate, then the others, each by descending
+ * weight.
+ */
 interface SegmentSearch {
   readonly terms: readonly WeighedTerm[];
   /** How many of them nominate. */
   readonly nominators: number;
 }
 
-// No search is interrupted by another.
+// One instance is enough, because searches run one after another.
 const segmentScores = new SegmentScores();
 
-/** The terms of a store's chunks in memory: an inverted index in segments, of which those of a size are merged. */
+/**
+ * The terms of a store's chunks in memory: an inverted index in segments, of which those of similar size are
+ * merged.
+ */
 export class WordCopy {
   private ids = new Float64Array(rowsMin);
   private sourceUids = new Float64Array(rowsMin);
@@ -95,17 +105,19 @@ export class WordCopy {
   private segments: TermSegment[] = [];
   private readonly filter = new TermFilter();
   private itemSizes = new ItemSizes();
-  /** Of which average length the norms are; undefined when some are missing. */
+  /**
+   * The step of the average length for which `norms` were computed; undefined when some norms are missing.
+   */
   private step: number | undefined;
-  /** The last chunk that has been appended. */
+  /** The last chunk that was added. */
   upTo = 0;
 
-  /** About the bytes that so many rows with so many terms take. */
+  /** Roughly the bytes that so many rows with so many words (`values`) take. */
   static bytesOf({ rows, values }: { rows: number; values: number }): number {
     return rows * rowBytes + values * (distinctShare * postingBytes + codeBytesPerTerm) + TermFilter.bytes;
   }
 
-  /** `ids` ascend, and are later than those before. */
+  /** Adds rows; their ids ascend and are greater than those added before. */
   append({ ids, sourceUids, collectionIds, lengths, terms, counts, codeLengths, wordCodes }: WordRows): void {
     const [ofTerms, ofCounts] = [new ArrayReader(terms), new ArrayReader(counts)];
     const rows: RowTerms[] = [];
@@ -128,12 +140,12 @@ export class WordCopy {
       this.addSegment(makeSegment(firstRow + from, rows.slice(from, from + segmentRowsMax)));
   }
 
-  /** Of terms those that chunks may hold: few that none does. */
+  /** The terms that some chunk may hold: all that one does, and a few more. */
   mayHold(terms: Int32Array): Int32Array {
     return terms.filter((term) => this.filter.mayHold(term));
   }
 
-  /** Forgets every chunk but these, which ascend. */
+  /** Removes every chunk but these, whose ids ascend. Their postings stay until half of all rows are gone. */
   keepOnly(ids: Float64Array): void {
     for (let row = 0; row < this.rows; row += 1) {
       if (this.collectionIds[row] === noCollection || isAmong(ids, this.ids[row] ?? 0)) continue;
@@ -145,7 +157,9 @@ export class WordCopy {
     if (this.gone > this.rows / 2) this.dropGone();
   }
 
-  /** The chunks of some collections with the best BM25 scores, best first; of equals the older. */
+  /**
+   * The chunks of some collections with the best BM25 scores, best first; of equal scores the older first.
+   */
   best({ collectionIds, weights, nominators, limit }: WordSearch): WordHit[] {
     this.weigh();
     const { norms } = this;
@@ -180,7 +194,7 @@ export class WordCopy {
     }));
   }
 
-  /** Of terms those that a row holds. */
+  /** Which of the terms a row holds. */
   private heldBy(row: number, terms: ReadonlyMap<number, number>): number[] {
     const segment = this.segments.findLast(({ firstRow }) => firstRow <= row);
     return segment ? [...terms.keys()].filter((term) => holds(segment, term, row - segment.firstRow)) : [];
@@ -197,7 +211,10 @@ export class WordCopy {
     }
   }
 
-  /** With the average length in the same steps as what is stored (KeywordStatistics), so that scores are alike. */
+  /**
+   * Computes the length norms. The average length is rounded to the same steps as in KeywordStatistics, so
+   * that scores are comparable with those of Postgres.
+   */
   private weigh(): void {
     const kept = this.rows - this.gone;
     const step = averageLengthStep(this.totalLength / Math.max(1, kept));
@@ -240,8 +257,9 @@ export class WordCopy {
 }
 
 /**
- * Adds the best rows of a segment to those of the segments before. What holds none of the terms before one cannot be among
- * the best when that and all after it together weigh too little; what holds some is left when it cannot be any more.
+ * Adds the best rows of a segment to the hits so far. `bound` is the most that the current and all later
+ * terms can add to a score. Once it is below the threshold, no new row can get among the best, so later terms
+ * only complete the rows found; rows that cannot reach the threshold any more are dropped.
  */
 function searchSegment({ terms, nominators }: SegmentSearch, known: KnownRows, best: BestHits): void {
   let bound = terms.reduce((sum, { weight }) => sum + weight * termWeightMax, 0);
@@ -256,7 +274,7 @@ function searchSegment({ terms, nominators }: SegmentSearch, known: KnownRows, b
   segmentScores.giveTo(best, terms[0]?.segment.firstRow ?? 0);
 }
 
-/** Reads arrays of integers that array_send has written one after another. */
+/** Reads integer arrays that array_send wrote one after another. */
 class ArrayReader {
   private readonly view: DataView;
   private at = 0;

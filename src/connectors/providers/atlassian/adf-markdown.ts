@@ -9,7 +9,7 @@ export interface AdfNode {
   readonly content?: readonly AdfNode[];
 }
 
-/** Editors allow a handful of levels; what lies deeper was made to do harm. */
+/** Editors allow a handful of levels; deeper nesting was made to do harm. */
 const depthMax = 60;
 const columnsMax = 100;
 
@@ -63,7 +63,10 @@ const inlineWriters: Readonly<Record<string, Write>> = {
   inlineExtension: (node) => textOf(node, 'text'),
 };
 
-/** Paragraphs apart. What is not known is read for what stands in it: layouts, macros with a body. */
+/**
+ * Block nodes with blank lines between them. Of an unknown node, such as a layout or a macro with a body, the
+ * content is read.
+ */
 function blocks(nodes: readonly AdfNode[] | undefined, depth: number): string {
   if (depth > depthMax) return '';
   return joined((nodes ?? []).map((node) => block(node, depth + 1)));
@@ -99,7 +102,7 @@ function heading(level: number, text: string): string {
   return text === '' ? '' : `${'#'.repeat(Math.min(Math.max(level, 1), 6))} ${text}`;
 }
 
-/** A list in a list of tasks stands beside its items, not in one of them. */
+/** A list. In a task list, a nested list is a sibling of the items, not a child of one. */
 function list(
   { content = [] }: AdfNode,
   mark: (index: number, item: AdfNode) => string,
@@ -138,7 +141,10 @@ function table({ content = [] }: AdfNode, depth: number): string {
   return [line(header), rule, ...body.map(line)].join('\n');
 }
 
-/** A cell over several columns leaves the others blank, so that the next ones stay under their headers. */
+/**
+ * The cells of a row for one node. A cell over several columns leaves the others blank, so that the next
+ * cells stay under their headers.
+ */
 function cells(cell: AdfNode, depth: number): string[] {
   const text = inOneLine(blocks(cell.content, depth + 1)).replaceAll('|', '\\|');
   const columns = Math.min(Math.max(numberOf(cell, 'colspan') ?? 1, 1), columnsMax);
@@ -162,7 +168,7 @@ function card(node: AdfNode): string {
   return typeof data?.name === 'string' && data.name !== '' ? linkedText(data.name, url) : url;
 }
 
-/** Milliseconds as text, of a day. */
+/** The day of a date node, whose timestamp is milliseconds as text. */
 function dateOf(node: AdfNode): string {
   const date = new Date(Number(node.attrs?.['timestamp']));
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);

@@ -19,7 +19,7 @@ export type AtlassianCredentials = z.infer<typeof atlassianCredentials>;
 
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
-/** Of a header: a rejected token does not always give 401, the request may be served as if nobody had signed in. */
+/** In a header. A rejected token does not always give 401; the request may be served as an anonymous one. */
 const anonymous = /AUTHENTICATED_FAILED|AUTHENTICATION_DENIED/;
 
 /**
@@ -28,7 +28,7 @@ const anonymous = /AUTHENTICATED_FAILED|AUTHENTICATION_DENIED/;
  * takes half a second and 70 MB, for five endpoints each.
  */
 export class AtlassianHttp {
-  /** Without a slash at the end: where pages of items are. */
+  /** The address of the site, without a slash at the end. */
   readonly site: string;
   private readonly origin: string;
   private readonly headers: Readonly<Record<string, string>>;
@@ -47,7 +47,10 @@ export class AtlassianHttp {
     };
   }
 
-  /** The answer's JSON, whose fields may all be missing. @throws ProviderError, or what the signal says */
+  /**
+   * The JSON of an answer, any field of which may be missing. @throws ProviderError; the signal's reason when
+   * it is aborted
+   */
   async get<Answer>(path: string, parameters: Parameters, signal: AbortSignal): Promise<Answer> {
     return (await this.json(this.urlOf(path, parameters), { signal })) as Answer;
   }
@@ -58,7 +61,7 @@ export class AtlassianHttp {
     return (await this.json(this.urlOf(path, {}), init)) as Answer;
   }
 
-  /** The bytes of a file; the site sends elsewhere for them. At most so many are read. */
+  /** The bytes of a file, at most `bytesMax`; redirects of the site are followed. @throws ProviderError */
   async bytes(path: string, bytesMax: number, signal: AbortSignal): Promise<Buffer> {
     const url = this.urlOf(path, {});
     const response = await this.send(url, { signal, headers: { accept: '*/*' }, redirect: 'follow' });
@@ -89,7 +92,8 @@ export class AtlassianHttp {
     signal.throwIfAborted();
     const headers = { ...this.headers, ...(init.headers as Record<string, string> | undefined) };
     const response = await this.answered(signal, () =>
-      // A redirect of a search would lose its body, and the token must not go where nobody entered it.
+      // A redirect of a search would lose its body, and the token must only be sent to the address that was
+      // entered.
       this.connection.network.fetch(url, { redirect: 'manual', ...init, headers }),
     );
     const isAnonymous = anonymous.test(response.headers.get('x-seraph-loginreason') ?? '');
@@ -126,7 +130,7 @@ export class AtlassianHttp {
   }
 }
 
-/** What an error says, in either of the forms of Jira and Confluence; nothing of an HTML page. */
+/** The reason in an error answer of Jira or Confluence, in any of their forms; empty for an HTML page. */
 function reasonOf(text: string): string {
   try {
     const said = JSON.parse(text) as {

@@ -1,11 +1,11 @@
-/** A person as v1 of the API shows it. */
+/** A person, as version 1 of the API shows it. */
 export interface ConfluencePerson {
   readonly displayName?: string;
-  /** Absent or empty where its owner does not show it. */
+  /** Missing or empty if the person hides it. */
   readonly email?: string;
 }
 
-/** Who alone may read a page, as the page itself says; two empty lists mean no restriction. */
+/** The readers that a page is restricted to by itself; two empty lists mean no restriction. */
 export interface ReadRestriction {
   readonly restrictions?: {
     readonly user?: { readonly results?: readonly ConfluencePerson[] };
@@ -13,7 +13,10 @@ export interface ReadRestriction {
   };
 }
 
-/** A page, blog post, comment or attachment as v1 of the API shows it, expanded as far as was asked for. */
+/**
+ * A page, blog post, comment or attachment, as version 1 of the API shows it; only requested expansions are
+ * there.
+ */
 export interface ConfluenceContent {
   readonly id: string;
   readonly type?: string;
@@ -21,9 +24,9 @@ export interface ConfluenceContent {
   readonly title?: string;
   readonly version?: { readonly number?: number; readonly when?: string; readonly by?: ConfluencePerson };
   readonly history?: { readonly createdDate?: string; readonly createdBy?: ConfluencePerson };
-  /** Of a page its parents, of a comment the comments that it answers; outermost first. */
+  /** The parents of a page, or the comments that a comment answers; outermost first. */
   readonly ancestors?: readonly { readonly id: string }[];
-  /** What a comment or attachment belongs to. */
+  /** The page that a comment or attachment belongs to. */
   readonly container?: { readonly id?: string };
   readonly body?: { readonly atlas_doc_format?: { readonly value?: string } };
   readonly restrictions?: { readonly read?: ReadRestriction };
@@ -37,13 +40,15 @@ export interface ConfluenceContent {
   readonly _links?: { readonly webui?: string };
 }
 
+/** A page of search results. */
 export interface ContentAnswer {
   readonly results?: readonly ConfluenceContent[];
   readonly _links?: { readonly next?: string };
 }
 
+/** The path of the search, in version 1 of the API. */
 export const searchPath = '/wiki/rest/api/content/search';
-/** The expansions that tell that something exists, in which version, and who may read it. */
+/** The expansions that show that something exists, in which version, and who may read it. */
 export const listedExpansions = [
   'version',
   'ancestors',
@@ -51,7 +56,7 @@ export const listedExpansions = [
   'restrictions.read.restrictions.user',
   'restrictions.read.restrictions.group',
 ];
-/** The same, and its text. */
+/** The same, and the text. */
 export const wholeExpansions = [
   ...listedExpansions,
   'history',

@@ -59,7 +59,10 @@ function commonOf({ title, history, _links }: ConfluenceContent, spaceKey: strin
   };
 }
 
-/** Of a remark beside a passage, the passage too. */
+/**
+ * The item of a comment; undefined for one without text. A comment on a passage begins with a quotation of
+ * it.
+ */
 function commentItem(content: ConfluenceContent, spaceKey: string, http: AtlassianHttp): Item | undefined {
   const { extensions, container, history, version, ancestors = [] } = content;
   const said = bodyOf(content);

@@ -11,23 +11,29 @@ import type {
 
 const idsPerSearch = 50;
 const membersPerPage = 200;
-/** Of a group, for whoever is named in one place and a member in another. */
+/**
+ * A limit for the members of a group that are read, to find people who are named in one place and are group
+ * members in another.
+ */
 const memberPagesMax = 10;
 
-/** Who alone may read something; the groups with the ids that their members are asked for by. */
+/**
+ * The people and groups that a page is restricted to. Groups are mapped to the ids by which their members are
+ * requested.
+ */
 interface Readers {
   readonly emails: ReadonlySet<string>;
   readonly groups: ReadonlyMap<string, string>;
 }
 
-/** A page as far as it says who may read it and what lies below it. */
+/** A page with its readers and the pages above it. */
 interface Place {
-  /** Undefined: it restricts nothing. */
+  /** Undefined when the page is not restricted itself. */
   readonly readers: Readers | undefined;
   readonly ancestors: readonly string[];
 }
 
-/** Whose readers cannot be told. */
+/** A page whose readers cannot be found out: nobody. */
 const hidden: Place = { readers: { emails: new Set(), groups: new Map() }, ancestors: [] };
 
 /**
@@ -42,7 +48,7 @@ export class PageReaders {
 
   constructor(private readonly http: AtlassianHttp) {}
 
-  /** The readers of each, in the same order; undefined: as the space says. */
+  /** The readers of each content, in the same order; undefined for one with the readers of the space. */
   async of(contents: readonly ConfluenceContent[], signal: AbortSignal): Promise<(string[] | undefined)[]> {
     for (const content of contents) this.learn(content);
     const ids = contents.map(placeIdOf);
@@ -54,7 +60,7 @@ export class PageReaders {
     return readers;
   }
 
-  /** What is known may have changed until the next sync. */
+  /** Forgets everything, because restrictions may change until the next sync. */
   forget(): void {
     this.places.clear();
     this.members.clear();
@@ -66,7 +72,7 @@ export class PageReaders {
     this.places.set(content.id, { readers, ancestors: (content.ancestors ?? []).map(({ id }) => id) });
   }
 
-  /** Learns of what is not known yet; gives the ids that the search does not show. */
+  /** Requests the pages that are not known yet; returns the ids that the search does not show. */
   private async ask(ids: readonly string[], signal: AbortSignal): Promise<string[]> {
     const unknown = [...new Set(ids)].filter((id) => !this.places.has(id));
     const askable = unknown.filter((id) => /^\w+$/.test(id));
@@ -79,7 +85,10 @@ export class PageReaders {
     return unknown.filter((id) => !this.places.has(id));
   }
 
-  /** A page above others that the search does not show: it is new, or a draft, or not for this account. */
+  /**
+   * Requests the restriction of an ancestor that the search does not show: it is new, a draft, or hidden from
+   * this account.
+   */
   private async unlisted(id: string, signal: AbortSignal): Promise<Place> {
     const path = `/wiki/rest/api/content/${encodeURIComponent(id)}/restriction/byOperation/read`;
     const expand = 'restrictions.user,restrictions.group';
@@ -114,7 +123,7 @@ export class PageReaders {
       .slice(0, LIMITS.aclPrincipalsMax);
   }
 
-  /** Named at each of the places, or a member of a group that is. */
+  /** Whether a person may read at every place: named there, or a member of a group that is. */
   private async passes(email: string, restricted: readonly Readers[], signal: AbortSignal): Promise<boolean> {
     for (const { emails, groups } of restricted) {
       let isReader = emails.has(email);

@@ -61,7 +61,7 @@ async function principalOf(
     const { email } = await http.get<ConfluencePerson>('/wiki/rest/api/user', { accountId: id }, signal);
     return email && `user_email:${email}`;
   } catch (error) {
-    // An account that was closed, or one that this account may not see.
+    // An account that is closed, or that this account may not see.
     if (error instanceof ProviderError && (error.kind === 'missing' || error.kind === 'refused'))
       return undefined;
     throw error;

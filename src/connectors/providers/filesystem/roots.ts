@@ -6,14 +6,16 @@ import type { Readable } from 'node:stream';
 import { LIMITS } from '../../../limits.js';
 import { ProviderError } from '../../provider.js';
 
-/** A folder that may be read, by its real path, without links. */
+/** A folder that may be read, by its real path without links. */
 export interface Folder {
   readonly path: string;
-  /** That of the roots in which it lies. */
+  /** The real path of the root that contains it. */
   readonly root: string;
 }
 
-/** Not there any more, not ours to read, or no path at all: nothing that another try would change. */
+/**
+ * Errors for files that are gone, may not be read, or have no valid path; another try would change nothing.
+ */
 const skippedCodes = new Set(
   'ENOENT ENOTDIR EACCES EPERM ELOOP ENAMETOOLONG EISDIR ENXIO ERR_INVALID_ARG_VALUE'.split(' '),
 );
@@ -28,7 +30,7 @@ export async function unlessSkipped<Found>(found: Promise<Found>): Promise<Found
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (skippedCodes.has(code)) return undefined;
-    // What cannot be listed for a while is not gone.
+    // If listing only fails for a while, the files are not gone.
     throw new ProviderError('unavailable', `the disk cannot be read (${code})`, { cause: error });
   }
 }
@@ -95,7 +97,7 @@ export async function openInside(path: string, root: string, signal: AbortSignal
   const gone = new ProviderError('missing', `${basename(path)} is not there any more`);
   const target = await unlessSkipped(realpath(path));
   if (target === undefined) throw gone;
-  // A pipe that took the place of a file would be waited for.
+  // O_NONBLOCK, because opening a pipe in place of a file would wait.
   const handle = await unlessSkipped(
     open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
   );

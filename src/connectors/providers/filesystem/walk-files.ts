@@ -8,10 +8,10 @@ import { isInside, unlessSkipped } from './roots.js';
 
 /** A file that was found. */
 export interface WalkedFile {
-  /** Within the folder, with `/`. */
+  /** Relative to the folder, with `/`. */
   readonly path: string;
   readonly fullPath: string;
-  /** Another one when it was written to or replaced. */
+  /** Changes when the file is written to or replaced. */
   readonly version: string;
   readonly modifiedAt: Date;
 }
@@ -23,11 +23,12 @@ export interface UnnamedFile {
   readonly version?: undefined;
 }
 
+/** What a walk covers. */
 export interface WalkOptions {
   readonly folder: string;
-  /** The root in which links may lead. */
+  /** The root that links must not leave. */
   readonly root: string;
-  /** The path after which it begins; empty: all. */
+  /** Only files after this path; all when empty. */
   readonly after: string;
   readonly filters: z.infer<typeof fileFilters>;
 }
@@ -57,7 +58,7 @@ async function* walkFolder(
     if (await isUnnamed(path, options)) {
       if (!isFirst && mayBeWanted(path, entry, options)) yield { path, fullPath: join(options.folder, path) };
     } else if (entry.isDirectory()) yield* walkFolder(path, isFirst ? deeper : [], options);
-    // A name that was that of a folder may have become that of a file.
+    // Also when the name was that of a folder, but is now that of a file.
     else if (!isFirst || deeper.length > 0) {
       const file = await wantedFile(path, entry, options);
       if (file) yield file;
@@ -66,12 +67,15 @@ async function* walkFolder(
   return undefined;
 }
 
-/** Bytes that are not UTF-8 are read as U+FFFD, which is also a character like any other. */
+/**
+ * Whether a name is not valid UTF-8. Invalid bytes are decoded as U+FFFD, but that can also be a character of
+ * a name.
+ */
 async function isUnnamed(path: string, { folder }: WalkOptions): Promise<boolean> {
   return basename(path).includes('\ufffd') && (await unlessSkipped(lstat(join(folder, path)))) === undefined;
 }
 
-/** As far as its name tells. */
+/** Whether an entry may be wanted, judged by its name alone. */
 function mayBeWanted(path: string, entry: Dirent, { filters }: WalkOptions): boolean {
   return entry.isDirectory() || isWantedFile({ path, bytes: 1, modifiedAt: new Date() }, filters);
 }

@@ -5,13 +5,14 @@ import type { Connection } from '../../provider.js';
 import { failureOf, noAnswerOf, readRetryAfterSeconds } from '../../provider-http.js';
 
 const answerMsMax = 60_000;
-/** GitHub asks for at least a minute where it names no time. */
+/** GitHub asks for at least a minute if it names no time. */
 const limitedSecondsDefault = 60;
 
 export interface GithubCredentials {
   readonly access_token: string;
 }
 
+/** A page of an answer. */
 export interface GithubAnswer<Data> {
   readonly data: Data;
   /** Whether there is another page. */
@@ -29,7 +30,10 @@ export class GithubApi {
 
   constructor(private readonly connection: Connection<GithubCredentials>) {}
 
-  /** `route` as in GitHub's reference, with places for parameters: `/repos/{owner}/{repo}`. */
+  /**
+   * Sends a GET request. `route` is written as in GitHub's reference, with placeholders for parameters:
+   * `/repos/{owner}/{repo}`. @throws ProviderError; the signal's reason when it is aborted
+   */
   async get<Data>(
     route: string,
     parameters: Record<string, unknown>,
@@ -90,7 +94,7 @@ function failed(error: unknown, clock: Clock): ProviderError {
   return failureOf('GitHub', { status, retryAfter: text(headers['retry-after']), reason });
 }
 
-/** Limits are told as 403 too. */
+/** Whether an answer means too many requests; GitHub uses 403 for that too. */
 function isLimit(status: number, headers: Headers, reason: string | undefined): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;

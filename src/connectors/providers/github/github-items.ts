@@ -5,7 +5,10 @@ import { linkedTickets } from './linked-tickets.js';
 
 /** What items need to know of their repository. */
 export interface Repository {
-  /** `owner/repo` in lower case as the resource says: ids are made of it, and outlive that it is renamed. */
+  /**
+   * `owner/repo` in lower case, as the resource names it. Item ids are made of it, so they survive a
+   * renaming.
+   */
   readonly key: string;
   readonly fullName: string;
   readonly webUrl: string;
@@ -38,7 +41,7 @@ export interface GithubComment {
   readonly body?: string | null;
   readonly html_url: string;
   readonly user?: GithubUser | null;
-  /** Of a review. */
+  /** The file that a review comment is on; missing for other comments. */
   readonly path?: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -55,15 +58,18 @@ export interface GithubFile {
 const labelsCharactersMax = 300;
 const ghost = 'ghost';
 
+/** The id of the item of an issue or pull request. */
 export function ticketId({ key }: Repository, number: number): string {
   return `${key}#${number}`;
 }
 
+/** The id of the item of a comment. */
 export function commentId(repository: Repository, comment: GithubComment): string {
   const kind = comment.path === undefined ? 'comment' : 'review-comment';
   return `${ticketId(repository, ticketNumberOf(comment))}/${kind}/${comment.id}`;
 }
 
+/** The id of the item of a file. */
 export function fileId({ key }: Repository, { path }: GithubFile): string {
   return `${key}/blob/${path}`;
 }
@@ -73,11 +79,15 @@ export function ticketNumberOf({ html_url }: GithubComment): number {
   return Number(/\/(?:issues|pull)\/(\d+)(?:#|$)/.exec(html_url)?.[1] ?? 0);
 }
 
+/** Whether a comment is on a pull request, and not on an issue. */
 export function isOnPullRequest({ html_url }: GithubComment): boolean {
   return /\/pull\/\d+(?:#|$)/.test(html_url);
 }
 
-/** A version for an issue, since times are whole seconds in which much can change. */
+/**
+ * The version of an issue or pull request: its time with a digest of its content, since times are whole
+ * seconds, in which much can change.
+ */
 export function ticketVersion(ticket: GithubTicket): string {
   const { title, body, state, pull_request, assignee, updated_at } = ticket;
   return version(updated_at, [
@@ -90,10 +100,12 @@ export function ticketVersion(ticket: GithubTicket): string {
   ]);
 }
 
+/** The version of a comment, in the same form. */
 export function commentVersion({ body, updated_at }: GithubComment): string {
   return version(updated_at, [body]);
 }
 
+/** The item of an issue or pull request. */
 export function ticketItem(ticket: GithubTicket, repository: Repository): Item {
   const { number, title, html_url, pull_request, created_at, updated_at } = ticket;
   const id = ticketId(repository, number);
@@ -158,7 +170,7 @@ export function commentItem(comment: GithubComment, repository: Repository): Ite
   };
 }
 
-/** An item of a file. Git does not say without another request when it was written. */
+/** The item of a file, without a time: when it was written, git tells only in another request. */
 export function fileItem(
   { path }: GithubFile,
   { fullName, webUrl, branch }: Repository,
@@ -177,7 +189,7 @@ export function fileItem(
   };
 }
 
-/** What was written, without the hints that templates hide from readers. */
+/** The text of a body, without the hints that templates hide in comments. */
 function written(body: string | null | undefined): string {
   return (body ?? '').replace(/<!--[\s\S]*?-->/g, '').trim();
 }

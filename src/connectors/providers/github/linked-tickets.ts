@@ -1,9 +1,9 @@
 const linkedMax = 100;
 const code = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]+`/g;
-/** `#12`, `owner/repo#12`. */
+/** Mentions such as `#12` and `owner/repo#12`. */
 const short = /(?<![\w/#&.-])([\w-]+\/[\w.-]+)?#(\d{1,9})\b/g;
 const legacy = /\bGH-(\d{1,9})\b/g;
-/** The address of an issue or pull request. */
+/** Addresses of issues and pull requests. */
 const address = /\bhttps?:\/\/[^/\s]+\/([\w-]+\/[\w.-]+)\/(?:issues|pull)\/(\d{1,9})\b/g;
 
 /**

@@ -1,6 +1,6 @@
 import type { Entry, ResourceScope } from '../../provider.js';
 
-/** Lists that GitHub sorts by the time of the last change, in the order in which they are read. */
+/** The lists, in the order in which they are read. GitHub sorts each by the time of the last change. */
 export const lists = {
   tickets: '/repos/{owner}/{repo}/issues',
   comments: '/repos/{owner}/{repo}/issues/comments',
@@ -9,11 +9,14 @@ export const lists = {
 type List = keyof typeof lists;
 type Stream = List | 'files';
 
-/** A place in a list: what has changed since `since`, except for what was already shown of that second. */
+/**
+ * A place in a list: everything that changed from `since` on, except `seen`, the ids already shown of that
+ * second.
+ */
 export interface ListPlace {
   readonly stream: List;
   readonly since: string;
-  /** From 1; above it where a second fills pages. */
+  /** From 1; higher only when the changes of one second fill more than a page. */
   readonly page: number;
   readonly seen: readonly number[];
 }
@@ -23,31 +26,33 @@ export interface FilesPlace {
   readonly stream: 'files';
   readonly tree: string;
   readonly offset: number;
-  /** Of the repository, when its tree was asked for. */
+  /** The state of the repository when its tree was requested; see stateOf. */
   readonly state: string;
 }
 type Place = ListPlace | FilesPlace;
 
 /** How far reading a repository has come. */
 export interface Position {
-  /** By list, when the last that was read had changed. */
+  /** By list, the time of change of the last entry that was read. */
   readonly marks?: Readonly<Partial<Record<List, string>>>;
-  /** Of which state of the repository the files were read. */
+  /** The state of the repository whose files were read; see stateOf. */
   readonly pushed?: string;
-  /** Absent between syncs. */
+  /** The current place; missing between syncs. */
   readonly at?: Place | undefined;
-  /** Was archived when this sync began. */
+  /** Whether the repository was archived when this sync began. */
   readonly archived?: boolean;
 }
 
+/** A step of reading: what it found, and where the next one begins. */
 export interface Step {
   readonly entries: readonly Entry[];
-  /** Undefined: the stream is through. */
+  /** Undefined when the stream has been read to its end. */
   readonly next: Place | undefined;
-  /** When the last of a list that was read had changed. */
+  /** The time of change of the last entry of a list that was read. */
   readonly mark?: string;
 }
 
+/** The parts of a repository that are read. */
 export interface GithubRepository {
   readonly name: string;
   readonly full_name: string;
@@ -60,14 +65,14 @@ export interface GithubRepository {
   readonly pushed_at?: string | null;
 }
 
-/** What remains of a stream that has been read to its end, for the next sync. */
+/** What is kept for the next sync of a stream that has been read to its end. */
 export function marked(known: Position, at: Place, { next, mark }: Step): Partial<Position> {
   if (next) return {};
   if (at.stream === 'files') return { pushed: at.state };
   return mark === undefined ? {} : { marks: { ...known.marks, [at.stream]: mark } };
 }
 
-/** Where the stream after this one begins; undefined after the last. */
+/** The beginning of the next stream after this one; undefined after the last. */
 export function placeAfter(
   stream: Stream | undefined,
   { resource, from, found }: { resource: ResourceScope; from: Position; found: GithubRepository },
@@ -84,16 +89,17 @@ export function placeAfter(
   const [next] = all.slice(all.findIndex(([name]) => name === stream) + 1).find(([, is]) => is) ?? [];
   if (next === undefined) return undefined;
   if (next === 'files') return { stream: next, tree: found.default_branch, offset: 0, state: stateOf(found) };
-  // GitHub knows whole seconds.
+  // GitHub knows whole seconds only.
   const oldest = resource.oldest.toISOString().replace(/\.\d+Z$/, 'Z');
   return { stream: next, since: from.marks?.[next] ?? oldest, page: 1, seen: [] };
 }
 
-/** Changes with every push, and with the branch that files are read of. */
+/** A value that changes with every push, and with the default branch. */
 function stateOf({ pushed_at, default_branch }: GithubRepository): string {
   return `${pushed_at ?? ''} ${default_branch}`;
 }
 
+/** The filters of a resource, with their defaults. */
 export function filtersOf({ filters }: ResourceScope) {
   const is = (name: string) => filters[name] !== false;
   const labels = filters['labels'];

@@ -11,17 +11,18 @@ export const folderType = 'application/vnd.google-apps.folder';
 export const shortcutType = 'application/vnd.google-apps.shortcut';
 
 const personFields = 'displayName,emailAddress';
+/** The fields requested for every permission. */
 export const permissionFields = 'id,type,emailAddress,domain,deleted,view';
 /** The fields requested for every file; by default Google returns only a few. */
 export const fileFields = `id,name,description,mimeType,md5Checksum,size,parents,trashed,driveId,createdTime,modifiedTime,webViewLink,owners(${personFields}),lastModifyingUser(${personFields}),capabilities(canDownload),shortcutDetails(targetId,targetMimeType),permissionIds,permissions(${permissionFields})`;
 
-/** A folder that is read, as far as its place in the account goes. */
+/** A folder that is read, with its place in the account. */
 export interface DriveFolder {
-  /** Never `root`, its other name. */
+  /** The real id, never the alias `root`. */
   readonly id: string;
   readonly name: string;
   readonly url: string | undefined;
-  /** Of the shared drive that it lies in, or is. */
+  /** The shared drive that it is in, or is itself; undefined in the account's own drive. */
   readonly driveId: string | undefined;
 }
 
@@ -45,24 +46,24 @@ export class DriveApi {
     return this.account.ask(signal, (options) => call(client, options));
   }
 
-  /** @throws ProviderError missing, refused */
+  /** Requests a file. @throws ProviderError `missing`, `refused` */
   file(fileId: string, fields: string, signal: AbortSignal): Promise<DriveFile> {
     return this.ask(signal, (drive, options) =>
       drive.files.get({ fileId, fields, supportsAllDrives: true }, options),
     );
   }
 
-  /** Undefined when there is none that this account may see. */
+  /** Requests a file; undefined when there is none that this account may see. */
   async fileIfAny(fileId: string, fields: string, signal: AbortSignal): Promise<DriveFile | undefined> {
     return this.file(fileId, fields, signal).catch(ifGone);
   }
 
-  /** The folder that a resource is, asked for once. @throws ProviderError missing, refused */
+  /** The folder of a resource, requested once. @throws ProviderError `missing`, `refused` */
   async folder(resourceId: string, signal: AbortSignal): Promise<DriveFolder> {
     return this.folders.get(resourceId) ?? this.describedFolder(resourceId, signal);
   }
 
-  /** The same, asked for anew. */
+  /** The same, but requested again. */
   async describedFolder(resourceId: string, signal: AbortSignal): Promise<DriveFolder> {
     const fields = 'id,name,mimeType,trashed,driveId,webViewLink';
     const { id, mimeType, trashed, ...file } = await this.file(resourceId, fields, signal);
@@ -84,7 +85,7 @@ export class DriveApi {
     return (this.address = user?.emailAddress ?? '');
   }
 
-  /** Every shared drive's own folder is called `Drive`. */
+  /** The name of a shared drive. Its own folder is always named `Drive`. */
   private async driveName(driveId: string, signal: AbortSignal): Promise<string> {
     const drive = await this.ask(signal, (client, options) =>
       client.drives.get({ driveId, fields: 'name' }, options),
@@ -93,13 +94,13 @@ export class DriveApi {
   }
 }
 
-/** Where files, or changes, of the account's own drive or of a shared one are listed. */
+/** The parameters that choose the account's own drive or a shared one for listing changes. */
 export function driveOf({ driveId }: DriveFolder) {
   const everywhere = { supportsAllDrives: true, includeItemsFromAllDrives: true };
   return driveId === undefined ? everywhere : { ...everywhere, driveId };
 }
 
-/** The same for files, which are looked for in more than one place by default. */
+/** The same for listing files, for which a shared drive also needs a corpus. */
 export function corpusOf(folder: DriveFolder) {
   return folder.driveId === undefined ? driveOf(folder) : { ...driveOf(folder), corpora: 'drive' };
 }

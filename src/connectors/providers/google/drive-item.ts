@@ -7,7 +7,7 @@ import type { Item, ItemFile } from '../../provider.js';
 import type { DriveApi, DriveFile } from './drive-api.js';
 import { GoogleError } from './google-error.js';
 
-/** What a document of Google's own is read as. */
+/** A format in which Google's own documents are exported. */
 interface ExportFormat {
   readonly mimeType: string;
   readonly extension: string;
@@ -17,7 +17,10 @@ const openXml = 'application/vnd.openxmlformats-officedocument';
 const plainText: ExportFormat = { mimeType: 'text/plain', extension: 'txt' };
 const commaSeparated: ExportFormat = { mimeType: 'text/csv', extension: 'csv' };
 
-/** The format that keeps most, then one for documents that are too large for an export in it: without pictures they fit. */
+/**
+ * For each type first the format that keeps most, then one for documents that are too large in the first;
+ * without pictures they fit.
+ */
 const exportFormats: Readonly<Record<string, { readonly type: string; readonly formats: ExportFormat[] }>> = {
   'application/vnd.google-apps.document': {
     type: 'document',
@@ -45,7 +48,7 @@ export function isReadable(file: DriveFile): boolean {
   return size > 0 && size <= LIMITS.fileBytesMax && filenameOf(file) !== undefined;
 }
 
-/** The content of a file; undefined when Google does not hand it out. */
+/** The item of a file; undefined when Google does not hand its content out. */
 export async function driveItem(
   api: DriveApi,
   file: DriveFile,
@@ -94,7 +97,10 @@ function personOf(person: DriveFile['lastModifyingUser']): string | undefined {
   return displayName ? `${displayName} <${emailAddress}>` : emailAddress;
 }
 
-/** At most 10 MB are exported, so it is read here, where another format can still be chosen. */
+/**
+ * Exports a document, at most 10 MB, in the first format that works. It is read at once, while another format
+ * can still be chosen.
+ */
 async function exportedFile(
   api: DriveApi,
   file: DriveFile,
@@ -109,7 +115,7 @@ async function exportedFile(
   return undefined;
 }
 
-/** Undefined when it is too large in this format, or not to be exported at all. */
+/** The exported bytes; undefined when the document is too large in this format, or may not be exported. */
 async function exportBytes(
   api: DriveApi,
   params: { fileId: string; mimeType: string },
@@ -127,7 +133,7 @@ async function exportBytes(
   }
 }
 
-/** The file, not the folder, is what is refused. */
+/** Whether the content of this file is refused, and not the access to the folder. */
 function isRefusedContent({ kind, reason }: GoogleError): boolean {
   return kind === 'refused' && /^(?:exportSizeLimitExceeded|cannot\w+|fileNot\w+)$/.test(reason);
 }
@@ -142,13 +148,13 @@ function storedFile(api: DriveApi, file: DriveFile): ItemFile | undefined {
         { ...options, responseType: 'stream' },
       ),
     );
-    // Typed as what node-fetch gives; ours gives what fetch does.
+    // It is typed as the stream of node-fetch, but our fetch gives a web stream.
     return Readable.fromWeb(data as unknown as ReadableStream);
   };
   return { filename, ...(file.mimeType ? { contentType: file.mimeType } : {}), open };
 }
 
-/** With an extension that we read: its own, or that of its type; undefined when we read neither. */
+/** A name with an extension that we read: its own, or the one of its type; undefined when we read neither. */
 function filenameOf(file: DriveFile): string | undefined {
   const name = plainName(file);
   if (parserFor(name)) return name;

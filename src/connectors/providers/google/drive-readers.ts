@@ -12,7 +12,7 @@ const permissionsPerListing = 100;
  * only with their ids, each of which means the same person, group or domain everywhere.
  */
 export class DriveReaders {
-  /** Principals by ids of permissions; null where one gives nobody access whom we could name. */
+  /** Principals by permission id; null for a permission that gives access to nobody whom we can name. */
   private readonly principals = new Map<string, string | null>();
   private readonly drives = new Map<string, Promise<void>>();
 
@@ -37,7 +37,7 @@ export class DriveReaders {
     return named([...file.ids.map((id) => this.principals.get(id) ?? null), await this.own(signal)]);
   }
 
-  /** The members of a shared drive may read all of it; they are asked for once. */
+  /** Requests the members of a shared drive, who may read all of it; once per drive. */
   private learnDrive(driveId: string, signal: AbortSignal): Promise<void> {
     const known = this.drives.get(driveId);
     if (known) return known;
@@ -49,7 +49,10 @@ export class DriveReaders {
     return learnt;
   }
 
-  /** Whoever may not share a file is not told with whom it is shared: then it is for this account and the owners. */
+  /**
+   * The readers of a file whose permissions are hidden because this account may not share it: this account
+   * and the owners.
+   */
   private async withoutPermissions(file: DriveFile, signal: AbortSignal): Promise<readonly string[]> {
     const isPublic = (file.permissionIds ?? []).some((id) => id.startsWith('anyone'));
     const owners = (file.owners ?? []).map(({ emailAddress }) => user(emailAddress));
@@ -60,7 +63,9 @@ export class DriveReaders {
     return user(await this.api.ownAddress(signal));
   }
 
-  /** The permissions of a file, or of a whole shared drive; none when this account may not see them. */
+  /**
+   * Requests the permissions of a file or a shared drive; learns nothing when this account may not see them.
+   */
   private async learn(fileId: string, signal: AbortSignal): Promise<void> {
     let pageToken: string | undefined;
     do {
@@ -85,7 +90,10 @@ export class DriveReaders {
   }
 }
 
-/** Whom a permission lets in: every role may read. One for the view `metadata` shows that a folder is there, not what is in it. */
+/**
+ * The principal that a permission admits; every role may read. A permission for the view `metadata` shows
+ * only that a folder exists.
+ */
 function principalOf({ type, emailAddress, domain, deleted, view }: Permission): string | null {
   if (deleted || view === 'metadata') return null;
   if (type === 'anyone') return 'public';

@@ -2,21 +2,25 @@ import type { DriveApi, DriveFile, DriveFolder } from './drive-api.js';
 import { corpusOf, fileFields, folderType, shortcutType } from './drive-api.js';
 import { ifGone } from './google-error.js';
 
-/** More come in no page of files whose permissions are told. */
+/** Google returns no larger pages when files come with their permissions. */
 const filesPerListing = 100;
 const foldersPerListing = 1000;
-/** Small folders are listed together, until there are so many files, or so many listings were needed. */
+/** Small folders are listed together, until there are this many files, or this many listings were needed. */
 const filesPerPage = 100;
 const listingsPerPage = 10;
 
-/** Where a walk through folders is: a folder with all those above it, and a page of its files. */
+/** A place in a walk through folders: a folder with all those above it, and a page of its files. */
 export interface Place {
   readonly path: readonly string[];
   readonly page?: string | undefined;
-  /** Nothing changed before is listed, ISO-8601: pages go on with the same question only. */
+  /**
+   * An ISO-8601 time; older files are not listed. It is kept, because Google continues pages only for the
+   * same query.
+   */
   readonly oldest: string;
 }
 
+/** The folder that is read, and whether its subfolders are. */
 export interface TreeScope {
   readonly folder: DriveFolder;
   readonly recursive: boolean;
@@ -28,8 +32,8 @@ interface Listing {
 }
 
 /**
- * The files below a folder, depth first, folders in the order of their ids: so a place is a single path,
- * however many folders there are, and another process finds the next one.
+ * Lists the files below a folder, depth first, with folders in the order of their ids. So a place is a single
+ * path, however many folders there are, and another process finds the next one too.
  */
 export class DriveTree {
   private readonly subfolders = new Map<string, readonly string[]>();
@@ -38,7 +42,7 @@ export class DriveTree {
 
   constructor(private readonly api: DriveApi) {}
 
-  /** The files at a place and from there on, about a page of them. @throws ProviderError expired */
+  /** The files from a place on, about a page of them, and the next place. @throws ProviderError */
   async list(place: Place, scope: TreeScope, signal: AbortSignal): Promise<Listing> {
     const files: DriveFile[] = [];
     let next: Place | undefined = place;
@@ -50,7 +54,7 @@ export class DriveTree {
     return { files, next };
   }
 
-  /** Whether a file lies in a folder, or in one below it. */
+  /** Whether a file is in a folder, or in one below it. */
   async isBelow(file: DriveFile, { folder, recursive }: TreeScope, signal: AbortSignal): Promise<boolean> {
     const asked = new Set<string>();
     for (let level = file.parents ?? []; level.length > 0;) {
@@ -67,7 +71,7 @@ export class DriveTree {
     return false;
   }
 
-  /** Takes note of a folder that was changed. */
+  /** Notes the new parents of a folder that has changed; undefined if it is gone. */
   moved(folderId: string, parents: readonly string[] | undefined): void {
     if (parents) this.parents.set(folderId, parents);
     else this.parents.delete(folderId);
@@ -81,7 +85,7 @@ export class DriveTree {
     return parents;
   }
 
-  /** One request for files, and what the next place needs. A folder that is gone by now is empty. */
+  /** Sends one request for files, and finds the next place. A subfolder that is gone by now is empty. */
   private async listOnce(place: Place, scope: TreeScope, signal: AbortSignal): Promise<Listing> {
     const folderId = place.path.at(-1) ?? '';
     const asked = this.request(place, scope, signal);
@@ -100,7 +104,8 @@ export class DriveTree {
     { folder, recursive }: TreeScope,
     signal: AbortSignal,
   ) {
-    // A file that was put there lately may have been changed last long ago; a shortcut is as old as its target.
+    // Also by the time of creation, because a file put there recently may have been changed long ago; and
+    // shortcuts, which are as old as their targets.
     const wanted = `modifiedTime >= '${time}' or createdTime >= '${time}' or mimeType = '${shortcutType}'`;
     const kinds = recursive
       ? `(mimeType = '${folderType}' or ${wanted})`
@@ -136,7 +141,10 @@ export class DriveTree {
     this.listed.delete(folderId);
   }
 
-  /** The place after all files of a folder: the first folder in it, else the next one beside it or beside one above it. */
+  /**
+   * The place after all files of a folder: its first subfolder, else the next sibling of it or of a folder
+   * above it.
+   */
   private async following(
     { path, oldest }: Place,
     { folder, recursive }: TreeScope,
@@ -154,7 +162,10 @@ export class DriveTree {
     return undefined;
   }
 
-  /** Known from its listing, unless that began in another process. */
+  /**
+   * The subfolders of a folder, sorted. They are known from its listing, unless that began in another
+   * process.
+   */
   private async subfoldersOf(
     folderId: string,
     folder: DriveFolder,
@@ -187,7 +198,7 @@ export class DriveTree {
   }
 }
 
-/** A text within a query. */
+/** Escapes a text for a query. */
 function quoted(text: string): string {
   return text.replace(/[\\']/g, '\\$&');
 }

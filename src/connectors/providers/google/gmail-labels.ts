@@ -3,7 +3,7 @@ import type { gmail_v1 } from '@googleapis/gmail';
 /** The resource that is not a label: everything except drafts, spam and trash. */
 export const allMail = 'all';
 
-/** Labels whose mails stand nowhere else, whatever other labels they have. */
+/** Labels that hide a mail from this resource, whatever other labels it has. */
 function hidingLabels(resourceId: string): string[] {
   const hiding = resourceId === allMail ? ['SPAM', 'TRASH', 'DRAFT', 'CHAT'] : ['SPAM', 'TRASH'];
   return hiding.filter((label) => label !== resourceId);
@@ -28,7 +28,7 @@ export function gmailChanges(
     for (const { message, isInside } of changesOf(record, resourceId)) {
       if (!message?.id) continue;
       const labels = message.labelIds ?? undefined;
-      // Loading it tells for sure, should its labels not stand here.
+      // If its labels are not given here, loading the mail will tell for sure.
       states.set(message.id, isInside && (labels === undefined || isIn(labels, resourceId)));
     }
   }

@@ -3,7 +3,7 @@ import { ifGone } from './google-error.js';
 
 const threadsKept = 500;
 
-/** Gmail's own ids of mails by their Message-IDs, as far as they stand in one thread. */
+/** Gmail's ids of the mails in one thread, by Message-ID. */
 type Thread = ReadonlyMap<string, string>;
 
 /**
@@ -14,7 +14,10 @@ export class GmailThreads {
 
   constructor(private readonly api: GmailApi) {}
 
-  /** Undefined when the mail is not in the thread of the one that names it. */
+  /**
+   * Gmail's id of the mail with a Message-ID; undefined when it is not in the thread of the mail that refers
+   * to it.
+   */
   async idOf(
     messageId: string | undefined,
     asking: { readonly id: string; readonly threadId: string | null | undefined },
@@ -23,7 +26,7 @@ export class GmailThreads {
     if (messageId === undefined || !asking.threadId) return undefined;
     const thread = await this.known(asking.threadId, signal);
     if ([...thread.values()].includes(asking.id)) return thread.get(messageId);
-    // It came after its thread was asked for.
+    // The mail has come after its thread was requested.
     this.threads.delete(asking.threadId);
     return (await this.known(asking.threadId, signal)).get(messageId);
   }

@@ -7,7 +7,7 @@ import { failureOfAnswer, failureOfToken, jsonOf } from './google-error.js';
 
 const tokenUrl = 'https://oauth2.googleapis.com/token';
 const tokenTimeoutMs = 60_000;
-/** A token is renewed so long before it ends. */
+/** How long before its end a token is renewed. */
 const tokenReserveMs = 60_000;
 
 export const googleCredentials = z.strictObject({
@@ -32,28 +32,31 @@ interface AccessToken {
   readonly endsAtMs: number;
 }
 
-/** What a call of Google's library is given: all of its requests go through `fetchImplementation`. */
+/** The options for a call of Google's library; all of its requests go through `fetchImplementation`. */
 export interface CallOptions {
   readonly fetchImplementation: typeof globalThis.fetch;
   readonly signal: AbortSignal;
   readonly retry: false;
 }
 
-/** An account that somebody has signed in to: it keeps the access token, and makes its APIs' requests. */
+/** A signed-in account: keeps the access token, and makes the requests of Google's APIs. */
 export class GoogleAccount {
   private credentials: GoogleCredentials;
   private token: AccessToken | undefined;
   private renewing: Promise<AccessToken> | undefined;
 
   constructor(
-    /** As in messages: `Gmail`. */
+    /** The name for messages, such as `Gmail`. */
     private readonly provider: string,
     private readonly connection: Connection<GoogleCredentials>,
   ) {
     this.credentials = connection.credentials;
   }
 
-  /** What a call of Google's library answers. Its own errors, which hold the request, go no further. @throws ProviderError */
+  /**
+   * Runs a call of Google's library, and returns its data. The library's own errors contain the request, so
+   * they are not passed on. @throws ProviderError; the signal's reason when it is aborted
+   */
   async ask<Data>(
     signal: AbortSignal,
     call: (options: CallOptions) => Promise<{ readonly data: Data }>,
@@ -75,7 +78,10 @@ export class GoogleAccount {
     throw new ProviderError('unavailable', `${this.provider} answered what cannot be read`);
   }
 
-  /** With the access token; rejects with ProviderError when the answer is no success. */
+  /**
+   * Sends a request with the access token; rejects with ProviderError unless it succeeds. After a 401 it is
+   * sent once more with a new token.
+   */
   private readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const signal = init?.signal ?? undefined;
     const url = this.placed(new URL(input instanceof Request ? input.url : input));
@@ -87,7 +93,7 @@ export class GoogleAccount {
     return this.successOf(await this.fetchWith(await this.currentToken(signal), url, init));
   };
 
-  /** Google's library would drop the path of another base. */
+  /** Moves a URL to the base URL of the connection. Google's library would drop the path of such a base. */
   private placed(url: URL): URL {
     const { baseUrl } = this.connection;
     return baseUrl === undefined ? url : new URL(`${baseUrl}${url.pathname}${url.search}`);
@@ -119,7 +125,10 @@ export class GoogleAccount {
     return signal ? untilAborted(signal, this.renewing) : this.renewing;
   }
 
-  /** Whoever waits for it may give up without stopping it for the others. */
+  /**
+   * Renews the access token. It has no signal of a caller, so that callers who give up do not stop it for
+   * others.
+   */
   private async renew(): Promise<AccessToken> {
     const { baseUrl, clock } = this.connection;
     const answer = await this.answerOf(baseUrl === undefined ? tokenUrl : `${baseUrl}/token`, {
@@ -141,7 +150,7 @@ export class GoogleAccount {
     return this.token;
   }
 
-  /** Kept before anything is done with it: the old one may not be taken again. */
+  /** Saves a new refresh token before it is used, because the old one may not be accepted again. */
   private async keepRefreshToken(refreshToken: string | undefined): Promise<void> {
     if (refreshToken === undefined || refreshToken === this.credentials.refresh_token) return;
     const credentials = { ...this.credentials, refresh_token: refreshToken };

@@ -11,7 +11,7 @@ const limitReasons = new Set([
   'quotaExceeded',
 ]);
 
-/** What Google answers instead of what was asked for; of other shapes nothing is read. */
+/** The body of an error answer; bodies of another shape give empty texts. */
 const failedBody = z
   .object({
     error: z.object({
@@ -22,14 +22,16 @@ const failedBody = z
   .transform(({ error }) => ({ said: error.message, reason: error.errors[0]?.reason ?? '' }))
   .catch({ said: '', reason: '' });
 
-/** What the token endpoint answers. */
+/** The body of an error answer from the token endpoint. */
 const refusedToken = z.object({ error: z.string().catch('') }).catch({ error: '' });
 
-/** Unlike the errors of Google's library it contains no request, and so no token. */
+/**
+ * A failure of a Google API. Unlike the errors of Google's library, it contains no request, and so no token.
+ */
 export class GoogleError extends ProviderError {
   constructor(
     cause: ProviderError,
-    /** Google's own word for it: `exportSizeLimitExceeded`; may be empty. */
+    /** Google's own code, such as `exportSizeLimitExceeded`; may be empty. */
     readonly reason: string,
   ) {
     const { httpStatus, retryAfterSeconds } = cause;
@@ -66,13 +68,18 @@ export async function failureOfToken(provider: string, answer: Response): Promis
   return failureOf(provider, { status: answer.status, retryAfter, reason: error });
 }
 
-/** For `catch`: what this account may not see counts as missing. */
+/**
+ * For `catch`: returns undefined for what is missing or hidden from this account, and throws other errors.
+ */
 export function ifGone(error: unknown): undefined {
   if (error instanceof ProviderError && (error.kind === 'missing' || error.kind === 'refused')) return;
   throw error;
 }
 
-/** For `catch`: Google keeps page tokens only for a while, and then calls the request wrong. */
+/**
+ * For `catch`: turns answers with these statuses into the failure `expired`. Google keeps page tokens only
+ * for a while, and then calls the request wrong.
+ */
 export function expiredOf(error: unknown, statuses: readonly number[]): unknown {
   if (!(error instanceof ProviderError) || !statuses.includes(error.httpStatus ?? 0)) return error;
   const { httpStatus } = error;
@@ -81,6 +88,7 @@ export function expiredOf(error: unknown, statuses: readonly number[]): unknown 
   });
 }
 
+/** The JSON of an answer; undefined when it is none. */
 export async function jsonOf(answer: Response): Promise<unknown> {
   return answer.json().catch(() => undefined);
 }

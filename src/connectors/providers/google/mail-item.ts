@@ -4,12 +4,12 @@ import { clip } from '../../../lib/characters.js';
 import { LIMITS } from '../../../limits.js';
 import type { Item } from '../../provider.js';
 
-/** Where a mail stands in its account. Ids are native ones. */
+/** The place of a mail in its account. Ids are those of the provider. */
 export interface MailPlace {
   readonly threadId?: string | undefined;
   readonly replyToId?: string | undefined;
   readonly url?: string | undefined;
-  /** When it came, for a mail that does not say when it was written. */
+  /** When it arrived; used for a mail that does not say when it was written. */
   readonly receivedAt?: Date | undefined;
   readonly native: Readonly<Record<string, string>>;
 }

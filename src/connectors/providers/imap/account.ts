@@ -7,12 +7,12 @@ import type { Connection } from '../../provider.js';
 import type { ImapCredentials } from '../imap.js';
 import { failureOfImap } from './failure.js';
 
-/** Where TLS is begun by a command. */
+/** On this port TLS is begun by a command (STARTTLS). */
 const startTlsPort = 143;
 const connectMsMax = 15_000;
-// Of silence, e.g. while a large mailbox is searched.
+// The longest silence, for example while a large mailbox is searched.
 const silenceMsMax = 120_000;
-// What a server may make us hold; the uids of a mailbox come as one line.
+// Limits for what a server may send at once; the uids of a mailbox come as one line.
 const lineBytesMax = 32 * 1024 * 1024;
 const literalBytesMax = LIMITS.fileBytesMax + 1024 * 1024;
 
@@ -27,14 +27,17 @@ export class ImapAccount {
 
   constructor(private readonly connection: Connection<ImapCredentials>) {}
 
-  /** Asks the server, after connecting where that is needed. @throws ProviderError; what the signal says */
+  /**
+   * Asks the server, and connects first if necessary. @throws ProviderError; the signal's reason when it is
+   * aborted
+   */
   async use<Answer>(signal: AbortSignal, ask: (client: ImapFlow) => Promise<Answer>): Promise<Answer> {
     const turn = this.lastTurn.then(() => this.ask(signal, ask));
     this.lastTurn = turn.catch(discard);
     return turn;
   }
 
-  /** The same in a mailbox, as it is now; nothing is marked as read. */
+  /** The same with a mailbox opened, in its current state. Nothing is marked as read. */
   async inMailbox<Answer>(
     path: string,
     signal: AbortSignal,
@@ -55,14 +58,14 @@ export class ImapAccount {
     ask: (client: ImapFlow) => Promise<Answer>,
   ): Promise<Answer> {
     signal.throwIfAborted();
-    // A command that was sent cannot be taken back.
+    // A command that was sent cannot be cancelled, so the connection is closed.
     const hangUp = () => this.close();
     signal.addEventListener('abort', hangUp, { once: true });
     try {
       const client = await this.connected();
       signal.throwIfAborted();
       const answer = await ask(client);
-      // Of a connection that was lost the library says that it found nothing.
+      // When the connection was lost, the library reports that it found nothing.
       if (client.usable) return answer;
       throw new ProviderError('unavailable', 'the mail server has closed the connection');
     } catch (error) {
@@ -95,7 +98,7 @@ export class ImapAccount {
       maxLiteralSize: literalBytesMax,
       maxResponseSize: literalBytesMax + lineBytesMax,
     });
-    // Whoever asks is told; unheard it would end the process.
+    // The failure is reported to the caller anyway; without a listener it would end the process.
     client.on('error', discard);
     this.client = client;
     await client.connect();

@@ -5,7 +5,7 @@ import { noAnswerOf } from '../../provider-http.js';
 const provider = 'the mail server';
 const throttledSeconds = 60;
 
-/** Servers refuse a login by these words when it is one too many, and another time it would be let in. */
+/** Texts of refusals that are only for now: too many logins (tooMany), or a server that is busy (later). */
 const tooMany = /too many|rate|limit|exceeded/i;
 const later = /try again|temporar|unavailable|in use/i;
 const certificateCode = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
@@ -42,14 +42,14 @@ export function failureOfImap(error: unknown): ProviderError {
   return noAnswerOf(provider, error);
 }
 
-/** The connection was lost while the login was under way. */
+/** Whether the connection was lost during the login. */
 function isLost({ code }: ImapFlowError): boolean {
   return (
     code === 'NoConnection' || code === 'EConnectionClosed' || code === 'ECONNRESET' || code === 'ETIMEOUT'
   );
 }
 
-/** The answer to a login is not repeated: it may quote it. */
+/** The failure of a rejected login. The server's text is not included, since it may quote the login. */
 function rejected({ serverResponseCode, responseStatus }: ImapFlowError): ProviderError {
   const why =
     serverResponseCode === 'PRIVACYREQUIRED' || responseStatus === undefined

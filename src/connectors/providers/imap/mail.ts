@@ -61,7 +61,7 @@ export function mailItem(message: FetchMessageObject): Item {
   };
 }
 
-/** The ids in a header, without their brackets; one that stands there bare is taken as it is. */
+/** The ids in a header, without angle brackets; a single id without brackets is accepted too. */
 function messageIds(header: string | undefined): string[] {
   const text = header?.trim() ?? '';
   const bracketed = [...text.matchAll(/<([^<>]+)>/g)].map(([, id = '']) => id.replace(/\s+/g, ''));
@@ -69,7 +69,10 @@ function messageIds(header: string | undefined): string[] {
   return ids.filter((id) => id !== '');
 }
 
-/** As its sender says, unless that is nonsense: before there were mails, or after it came. */
+/**
+ * When a mail was written, as its sender says. If that is impossible (before 1970, or after it arrived), when
+ * it arrived.
+ */
 function writtenAt({ envelope, internalDate }: FetchMessageObject): string | undefined {
   const received = internalDate instanceof Date ? internalDate : undefined;
   const sent = envelope?.date instanceof Date ? envelope.date : undefined;
@@ -88,12 +91,12 @@ function people(addresses: readonly MessageAddressObject[] = []): string[] {
   return named.slice(0, LIMITS.appFieldValuesMax);
 }
 
-/** Names, kinds and sizes; what is attached to an attached mail is its own. */
+/** The names, types and sizes of attachments, without those of attached mails. */
 function attachmentsOf(node: MessageStructureObject): Partial<AppAttachment>[] {
   if (node.childNodes && node.type !== 'message/rfc822') return node.childNodes.flatMap(attachmentsOf);
   const name = node.dispositionParameters?.['filename'] ?? node.parameters?.['name'];
   if (name === undefined && node.disposition !== 'attachment') return [];
-  // Three bytes are four characters.
+  // Base64 writes three bytes as four characters.
   const share = node.encoding?.toLowerCase() === 'base64' ? 3 / 4 : 1;
   return [
     {
@@ -104,7 +107,7 @@ function attachmentsOf(node: MessageStructureObject): Partial<AppAttachment>[] {
   ];
 }
 
-/** In one line. */
+/** A text in one line, clipped. */
 function shown(text: string, charactersMax: number): string {
   return clip(text.replace(/[\s\0]+/g, ' ').trim(), charactersMax);
 }

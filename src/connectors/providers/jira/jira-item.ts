@@ -4,7 +4,7 @@ import type { Item } from '../../provider.js';
 import { adfToMarkdown } from '../atlassian/adf-markdown.js';
 import { filled, personOf, timeOf } from '../atlassian/atlassian-http.js';
 
-/** What is asked of an issue that is read. */
+/** The fields that are requested of an issue. */
 export const issueFields = [
   'summary',
   'description',
@@ -31,7 +31,7 @@ interface Named {
 }
 interface Person {
   readonly displayName?: string;
-  /** Absent or empty where its owner does not show it. */
+  /** Missing or empty if the person hides it. */
   readonly emailAddress?: string;
 }
 interface Keyed {
@@ -45,6 +45,7 @@ interface Attachment {
   readonly content?: string;
 }
 
+/** An issue, as Jira returns it; only requested fields are there. */
 export interface JiraIssue {
   readonly key: string;
   readonly fields?: {
@@ -62,7 +63,7 @@ export interface JiraIssue {
     readonly issuelinks?: readonly { readonly inwardIssue?: Keyed; readonly outwardIssue?: Keyed }[];
     readonly subtasks?: readonly Keyed[];
     readonly attachment?: readonly Attachment[];
-    /** The level of issue security; absent: whoever sees the project sees the issue. */
+    /** The level of issue security; without one, whoever sees the project sees the issue. */
     readonly security?: Named | null;
     readonly project?: Keyed | null;
     readonly created?: string;
@@ -71,24 +72,26 @@ export interface JiraIssue {
   };
 }
 
-/** A search shows no more than the first of an issue's comments. */
+/** The comments of an issue; a search returns only the first ones. */
 export interface CommentPage {
   readonly comments?: readonly JiraComment[];
   readonly total?: number;
 }
 
+/** A comment, as Jira returns it. */
 export interface JiraComment {
   readonly id: string;
   readonly author?: Person | null;
   readonly body?: unknown;
   readonly created?: string;
   readonly updated?: string;
-  /** The role or group that alone may read it. */
+  /** The role or group to which the comment is restricted. */
   readonly visibility?: unknown;
 }
 
 const nativeCharactersMax = 200;
 
+/** The item of an issue; undefined for one without any text. */
 export function issueItem({ key, fields = {} }: JiraIssue, site: string): Item | undefined {
   const { labels = [], components = [], issuetype, summary = '' } = fields;
   const description = adfToMarkdown(fields.description);
@@ -149,11 +152,15 @@ function attachmentOf({ id, filename, mimeType, size, content }: Attachment) {
   };
 }
 
-/** Ids of comments are numbers of their own, as those of issues are. */
+/**
+ * The id of a comment's item. The issue key is a part of it, because comments and issues are numbered
+ * separately.
+ */
 export function commentId(issueKey: string, id: string): string {
   return `${issueKey}/comment/${id}`;
 }
 
+/** The item of a comment; undefined for one without text. */
 export function commentItem(comment: JiraComment, issueKey: string, site: string): Item | undefined {
   const body = adfToMarkdown(comment.body);
   if (body === '') return undefined;

@@ -23,7 +23,7 @@ interface LinearFailure {
 const defaultUrl = 'https://api.linear.app';
 const requestMsMax = 60_000;
 
-/** What a code of an error means as a status, which Linear hides behind 400 and 200. */
+/** The HTTP status that an error code stands for; Linear answers with 400 or 200 instead. */
 const statusOfCode: Readonly<Record<string, number>> = {
   AUTHENTICATION_ERROR: 401,
   'AUTHENTICATION ERROR': 401,
@@ -35,7 +35,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
   'LOCK TIMEOUT': 503,
 };
 
-/** Budgets of requests and of complexity, each with what remains and when it is full again. */
+/** The budgets that Linear counts, each with headers for what remains and for when it is full again. */
 const budgets = ['requests', 'complexity', 'endpoint-requests'];
 
 /**
@@ -45,7 +45,7 @@ const budgets = ['requests', 'complexity', 'endpoint-requests'];
 export class LinearApi {
   constructor(private readonly connection: Connection<LinearCredentials>) {}
 
-  /** @throws ProviderError */
+  /** Sends a query. @throws ProviderError; the signal's reason when it is aborted */
   async query<Data>(query: string, variables: object, signal: AbortSignal): Promise<Data> {
     signal.throwIfAborted();
     const { baseUrl = defaultUrl, credentials, network } = this.connection;
@@ -81,7 +81,7 @@ export class LinearApi {
     return failureOf('Linear', { status: meaning, retryAfter, reason });
   }
 
-  /** Seconds until the budget that is used up is full again. */
+  /** Seconds until the budgets that are used up are full again; undefined when none is. */
   private resetSeconds(headers: Headers): string | undefined {
     const now = this.connection.clock.now().getTime();
     const seconds = budgets.flatMap((budget) => {

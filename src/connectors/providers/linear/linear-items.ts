@@ -103,6 +103,7 @@ export function issueItem(issue: LinearIssue): Item {
   };
 }
 
+/** The item of a comment on an issue; undefined for other comments, and for one without text. */
 export function commentItem(comment: LinearComment): Item | undefined {
   const { issue } = comment;
   if (!issue || comment.body.trim() === '') return undefined;
@@ -130,6 +131,7 @@ export function commentItem(comment: LinearComment): Item | undefined {
   };
 }
 
+/** The item of a document; undefined for one without title and text. */
 export function documentItem(document: LinearDocument): Item | undefined {
   const title = titleOf(document.title);
   if (`${title}${document.content ?? ''}`.trim() === '') return undefined;
@@ -162,14 +164,14 @@ function titleOf(title: string): string {
   return clip(title.trim(), LIMITS.titleCharactersMax);
 }
 
-/** `Name <address>`, which makes one person of the same person in several applications. */
+/** `Name <address>`, by which a person is recognised across applications. */
 function personOf(person: Person | null): string | undefined {
   if (!person) return undefined;
   const { name, email } = person;
   return name && email ? `${name} <${email}>` : (name ?? email ?? undefined);
 }
 
-/** Without what is not known, empty lists too. */
+/** Leaves out missing values and empty lists. */
 function known(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(

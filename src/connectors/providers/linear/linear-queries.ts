@@ -1,4 +1,7 @@
-/** What is read of an issue; the lists inside are short, because Linear counts what could be in them (10,000 points a query). */
+/**
+ * The parts of an issue that are read. The inner lists are short, because Linear counts what they could
+ * contain (10,000 points a query).
+ */
 const issueParts = /* GraphQL */ `
   fragment IssueParts on Issue {
     id
@@ -134,7 +137,10 @@ const documentParts = /* GraphQL */ `
   }
 `;
 
-/** A page of each list that has not ended, in one request; with the team, because of one that is gone nothing is told but emptiness. */
+/**
+ * One page of each list that has not ended, in one request. The team is included, because for a team that is
+ * gone all lists are merely empty.
+ */
 const page = (first: number, order: string, fields: (type: string) => string) => /* GraphQL */ `
   query Page(
     $team: TeamFilter!, $archived: Boolean!,
@@ -152,6 +158,7 @@ const page = (first: number, order: string, fields: (type: string) => string) =>
   }
 `;
 
+/** Pages of a read: everything that is read, latest edits first. */
 export const READ_PAGE =
   page(50, 'updatedAt', (type) => `...${type}Parts`) + issueParts + commentParts + documentParts;
 
@@ -160,9 +167,10 @@ const idParts = (type: string) =>
     ? 'id createdAt updatedAt archivedAt issue { archivedAt trashed }'
     : 'id createdAt updatedAt archivedAt trashed';
 
-/** Only ids and versions, in an order that does not change. */
+/** Pages of a walk: only ids and versions, in an order that does not change. */
 export const WALK_PAGE = page(250, 'createdAt', idParts);
 
+/** One thing by its id. */
 export const ONE = {
   issues: `query One($id: String!) { one: issue(id: $id) { ...IssueParts } } ${issueParts}`,
   comments: `query One($id: String!) { one: comment(id: $id) { ...CommentParts } } ${commentParts}`,

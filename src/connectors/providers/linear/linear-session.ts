@@ -18,7 +18,7 @@ import { commentItem, documentItem, issueItem } from './linear-items.js';
 import type { LinearComment, LinearDocument, LinearIssue } from './linear-items.js';
 import { MEMBERS, ONE, READ_PAGE, TEAMS, VIEWER, WALK_PAGE } from './linear-queries.js';
 
-/** As `Provider.filters` leaves them. */
+/** The filters, as `Provider.filters` has checked them. */
 interface LinearFilters {
   readonly states?: readonly string[];
   readonly labels?: readonly string[];
@@ -31,13 +31,16 @@ const streams = ['issues', 'comments', 'documents'] as const;
 type Stream = (typeof streams)[number];
 type ByStream<Value> = Partial<Record<Stream, Value>>;
 
-/** Lists that are read side by side, latest first: Linear orders comments in no other way. */
+/**
+ * The cursor of the lists, which are read together, latest first, since Linear sorts comments in no other
+ * way.
+ */
 interface LinearCursor {
-  /** Up to where each list was read by earlier syncs. */
+  /** The time up to which each list was read by earlier syncs. */
   readonly marks: ByStream<string>;
-  /** The newest that this sync has seen of each: the next mark. */
+  /** The newest time that this sync has seen in each list, which will be its next mark. */
   readonly newest: ByStream<string>;
-  /** Lists that have not ended; null between syncs. */
+  /** The lists that have not ended; null between syncs. */
   readonly open: ByStream<TimePosition> | null;
 }
 const beginning: LinearCursor = { marks: {}, newest: {}, open: null };
@@ -71,7 +74,7 @@ interface Members {
   readonly members: Connected<{ readonly email: string; readonly active: boolean }>;
 }
 
-/** How a page is asked for. */
+/** The parameters of a request for a page. */
 interface Asked {
   readonly query: string;
   readonly open: ByStream<TimePosition>;
@@ -80,12 +83,16 @@ interface Asked {
   readonly since: (stream: Stream) => string;
 }
 
-/** Transactions that were under way when a sync looked appear with a time before what it saw. */
+/**
+ * Read again in the next sync: transactions that were under way during this one may appear with an earlier
+ * time.
+ */
 const overlapMs = 60_000;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const noTeam =
   'Linear does not find this team; give its id or key, and an API key of somebody who can see the team';
 
+/** Reads the issues, comments and documents of a team. */
 export class LinearSession implements Session {
   private readonly api: LinearApi;
 
@@ -123,7 +130,7 @@ export class LinearSession implements Session {
       const mark = marks[stream];
       return mark ? laterOf(oldest, new Date(Date.parse(mark) - overlapMs).toISOString()) : oldest;
     };
-    // What was archived before the first sync was never here.
+    // Things archived before the first sync were never here, so they need no deletion.
     const archived = filters.include_archived === true || Object.keys(marks).length > 0;
     const asked: Asked = { query: READ_PAGE, open, orderBy: 'updatedAt', archived, since };
     const data = await this.page(resource, asked, signal);
@@ -226,7 +233,7 @@ function shownOf(data: PageData, { open }: Asked): Shown[] {
   });
 }
 
-/** The newest of each list, which stands on its first page. */
+/** The newest time of each list, which is on its first page. */
 function firstOf(data: PageData): ByStream<string> {
   const firsts = streams.map((stream) => [stream, data[stream]?.nodes[0]?.updatedAt] as const);
   return Object.fromEntries(firsts.filter(([, time]) => time !== undefined));
@@ -252,7 +259,7 @@ function variablesOf(resource: ResourceScope, { open, orderBy, archived, since }
     ...(states?.length ? { state: { name: { in: states } } } : {}),
     ...(labels?.length ? { labels: { some: { name: { in: labels } } } } : {}),
   };
-  // Documents stand in the team itself or in one of its projects.
+  // Documents belong to the team itself, or to one of its projects.
   const of: Record<Stream, object> = {
     issues: issue,
     comments: { issue },
@@ -286,7 +293,7 @@ function entryOf(
   return { id, version: updatedAt, load: async (signal) => item(signal) };
 }
 
-/** Comments go with their issue. */
+/** Whether an entry is gone; comments are gone with their issue. */
 function isGone(node: Pick<Node, 'archivedAt' | 'trashed' | 'issue'>, filters: LinearFilters): boolean {
   if (node.trashed || (node.archivedAt && !filters.include_archived)) return true;
   return node.issue ? isGone(node.issue, filters) : false;

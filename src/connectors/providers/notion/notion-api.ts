@@ -14,7 +14,7 @@ interface ApiFailure {
   readonly message: string;
 }
 
-/** A page of any list of Notion. */
+/** A page of any of Notion's lists. */
 interface Listed<Result> {
   readonly results: readonly Result[];
   readonly next_cursor: string | null;
@@ -23,11 +23,14 @@ interface Listed<Result> {
 const requestMsMax = 60_000;
 const listPagesMax = 1000;
 
-/** Notion's client with the network of the connection; every call has a signal of its own, which the client cannot take. */
+/**
+ * Notion's client, over the network of the connection. Each call has its own client, since the client takes
+ * no signal.
+ */
 export class NotionApi {
   constructor(private readonly connection: Connection<NotionCredentials>) {}
 
-  /** @throws ProviderError */
+  /** Runs a call of the client. @throws ProviderError; the signal's reason when it is aborted */
   async call<Answer>(work: (client: Client) => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted();
     const client = await this.client(signal);
@@ -39,7 +42,7 @@ export class NotionApi {
     }
   }
 
-  /** All of a list. */
+  /** All results of a list, page by page. */
   async all<Result>(
     list: (client: Client, cursor: { start_cursor?: string }) => Promise<Listed<Result>>,
     signal: AbortSignal,
@@ -73,7 +76,7 @@ export class NotionApi {
   }
 }
 
-/** Undefined for what does not exist, is not shared, or is of another kind than was asked for. */
+/** Awaits a call; undefined for what does not exist, is not shared, or is of another kind than requested. */
 export async function ifThere<Answer>(work: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await work;
@@ -110,7 +113,7 @@ function isApiFailure(error: unknown): error is ApiFailure {
   return error instanceof Error && typeof (error as Partial<ApiFailure>).status === 'number';
 }
 
-/** Headers of another fetch than that of the process. */
+/** The `retry-after` of headers that are no instance of this process's `Headers`. */
 function headerOf(headers: unknown): string | null {
   const read = (headers as { get?: (name: string) => unknown } | null)?.get?.('retry-after');
   return typeof read === 'string' ? read : null;

@@ -5,24 +5,25 @@ import type { TimePosition } from '../time-position.js';
 import type { NotionApi } from './notion-api.js';
 import type { NotionPages } from './notion-pages.js';
 
-/** One list of a data source: its pages, or those in the trash. */
+/** A list of a data source: its pages, or its pages in the trash. */
 interface SourceList {
   readonly source: string;
   readonly trash: boolean;
 }
 
-/** Where a database is read: a list after the other. */
+/** The cursor for reading a database, one list after another. */
 export interface DatabaseCursor {
   readonly kind: 'database';
-  /** Up to where each data source was read by earlier syncs. */
+  /** By data source, the time up to which earlier syncs have read it. */
   readonly marks: Readonly<Record<string, string>>;
-  /** Up to where this one has read them. */
+  /** By data source, the time up to which this sync has read it. */
   readonly newest: Readonly<Record<string, string>>;
-  /** Lists that have not ended; null between syncs. */
+  /** The lists that have not ended; null between syncs. */
   readonly lists: readonly SourceList[] | null;
   readonly position: TimePosition;
 }
 
+/** The cursor before the first sync. */
 export const databaseBeginning: DatabaseCursor = {
   kind: 'database',
   marks: {},
@@ -33,13 +34,13 @@ export const databaseBeginning: DatabaseCursor = {
 
 type Order = 'created_time' | 'last_edited_time';
 
-/** Times are whole minutes, and what was edited shows up in lists a little later. */
+/** Times are whole minutes, and edits appear in lists a little later. */
 const overlapMs = 5 * 60_000;
 const pageSize = 100;
 
 /**
- * Pages of a database, that is of its data sources, which are queried in the order of their times. The id of
- * a resource is the native one.
+ * Reads the pages of a database, that is of its data sources, which are queried in the order of times.
+ * Resource ids are Notion's own here.
  */
 export class NotionDatabases {
   constructor(
@@ -53,7 +54,7 @@ export class NotionDatabases {
       cursor.lists ??
       (await this.sources(resource.id, signal)).flatMap((source) => [
         { source, trash: false },
-        // What was thrown away before it was ever read need not be told.
+        // Pages that went to the trash before they were ever read need no deletion.
         ...(marks[source] ? [{ source, trash: true }] : []),
       ]);
     const [list, ...rest] = lists;
@@ -77,7 +78,7 @@ export class NotionDatabases {
     return { ...page, entries: shown.map((each) => this.entry(each, resource)) };
   }
 
-  /** A page of a walk; without a cursor at its end. */
+  /** A page of a walk; `next` is undefined at its end. */
   async walk(
     resource: ResourceScope,
     cursor: DatabaseCursor,
@@ -143,7 +144,7 @@ export class NotionDatabases {
   }
 }
 
-/** Where a list begins that was read up to a mark. */
+/** The lower bound for a list that was read up to a mark. */
 export function sinceOf({ oldest }: ResourceScope, mark: string | undefined): string {
   const begin = oldest.toISOString();
   return mark ? laterOf(begin, new Date(Date.parse(mark) - overlapMs).toISOString()) : begin;

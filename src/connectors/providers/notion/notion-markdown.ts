@@ -1,6 +1,6 @@
 import type { BlockObjectResponse, RichTextItemResponse } from '@notionhq/client';
 
-/** A block with what stands in it. */
+/** A block with the blocks inside it. */
 export interface BlockNode {
   readonly block: BlockObjectResponse;
   readonly children: readonly BlockNode[];
@@ -16,7 +16,7 @@ type Render = {
 const listTypes = ['bulleted_list_item', 'numbered_list_item', 'to_do'];
 const urlOfId = (id: string) => `https://www.notion.so/${id.replaceAll('-', '')}`;
 
-/** Blocks as Markdown, without what has no text. */
+/** Blocks as Markdown, without blocks that have no text. */
 export function markdownOf(nodes: readonly BlockNode[]): string {
   let markdown = '';
   let before = '';
@@ -32,7 +32,7 @@ export function markdownOf(nodes: readonly BlockNode[]): string {
   return markdown;
 }
 
-/** Text as it is read, without marks. */
+/** The text as it is read, without formatting. */
 export function plainTextOf(text: readonly RichTextItemResponse[]): string {
   return text.map(({ plain_text }) => plain_text).join('');
 }
@@ -42,7 +42,7 @@ function blockText(block: BlockObjectResponse, children: readonly BlockNode[], n
     return listItem(`${number}. `, inline(block.numbered_list_item.rich_text), children);
   const render = renderers[block.type] as
     ((each: BlockObjectResponse, inside: readonly BlockNode[]) => string) | undefined;
-  // Of what is only a frame (columns, tabs, copies of blocks) or not known, what stands in it.
+  // Of a block that is unknown or only a frame (columns, tabs, copies of blocks), the content is shown.
   return render ? render(block, children) : markdownOf(children);
 }
 
@@ -101,7 +101,10 @@ interface GivenFile {
   readonly external?: { readonly url: string };
 }
 
-/** Files that Notion keeps have addresses that are secrets and last an hour: their block is linked. */
+/**
+ * A link to a file. Files that Notion stores have secret addresses that last an hour, so their block is
+ * linked instead.
+ */
 function file(id: string, given: GivenFile, name: string): string {
   return link(plainTextOf(given.caption) || name, given.external?.url ?? urlOfId(id));
 }
@@ -130,7 +133,7 @@ function quoted(text: string): string {
   return text === '' ? '' : text.replace(/^/gm, '> ').replace(/^> $/gm, '>');
 }
 
-/** Rows are the children of a table; a table of Markdown has a head, be it empty. */
+/** A table; its children are rows. A Markdown table needs a header, even an empty one. */
 function tableText(rows: readonly BlockNode[], hasHead: boolean): string {
   const lines = rows.flatMap(({ block }) =>
     block.type === 'table_row'
@@ -156,7 +159,7 @@ function inline(text: readonly RichTextItemResponse[]): string {
 function span(item: RichTextItemResponse): string {
   if (item.type === 'equation') return `$${item.equation.expression}$`;
   const { plain_text: plain, annotations, href } = item;
-  // Marks stand at the text, not at the white space around it.
+  // Marks stand next to the text, not around the white space.
   const [, before = '', text = '', after = ''] = /^(\s*)([^]*?)(\s*)$/.exec(plain) ?? [];
   if (text === '') return plain;
   let marked = annotations.code ? codeSpan(text) : escaped(text);
@@ -167,7 +170,7 @@ function span(item: RichTextItemResponse): string {
   return `${before}${marked}${after}`;
 }
 
-/** Links to pages of the same workspace come without their host. */
+/** Links to pages of the same workspace come without a host. */
 function absolute(href: string): string {
   return href.startsWith('/') ? `https://www.notion.so${href}` : href;
 }
@@ -178,12 +181,12 @@ function codeSpan(text: string): string {
   return longest === 0 ? `${ticks}${text}${ticks}` : `${ticks} ${text} ${ticks}`;
 }
 
-/** Signs that Markdown would take for marks; an underscore inside of a word is none. */
+/** Escapes signs that Markdown would take for marks. An underscore within a word is none. */
 function escaped(text: string): string {
   return text.replace(/[\\`*[\]<~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&');
 }
 
-/** What at the beginning of a paragraph would make something else of it. */
+/** Escapes signs at the beginning of a paragraph that would make it a heading, a list or a quotation. */
 function lineStart(text: string): string {
   return text.replace(
     /^(\s*)(#{1,6}(?=\s)|[-+](?=\s)|>|\d+(?=[.)]\s))/gm,

@@ -11,18 +11,18 @@ import { propertyLines, titleOf } from './notion-properties.js';
 
 type Parent = PageObjectResponse['parent'];
 
-/** What is asked of a page. */
+/** A page to be read. */
 export interface PageWish {
   readonly id: string;
-  /** `last_edited_time`. */
+  /** Its `last_edited_time`. */
   readonly edited: string;
   readonly withComments: boolean;
-  /** Itself and its blocks, when they were read already. */
+  /** The page itself, and its blocks, if they have been read already. */
   readonly page?: PageObjectResponse;
   readonly blocks?: readonly BlockNode[];
 }
 
-/** Times of Notion are whole minutes, and its clock need not be ours. */
+/** Notion's times are whole minutes, and its clock may differ from ours. */
 const settledMs = 2 * 60_000;
 const depthMax = 30;
 const withoutContent = new Set<string>(['child_page', 'child_database', 'unsupported', 'link_preview']);
@@ -40,12 +40,15 @@ export class NotionPages {
     private readonly clock: Clock,
   ) {}
 
-  /** What was remembered of places may have become wrong by the next sync. */
+  /** Forgets parents, since pages may have moved by the next sync. */
   forgetPlaces(): void {
     this.parents.clear();
   }
 
-  /** A page that was edited in this very minute may be edited once more in it: until it is over, every look is a version. */
+  /**
+   * The entry of a page. Times are whole minutes, so a page that was edited in this minute may be edited
+   * again at the same time. Until the minute is over, every look gives a new version.
+   */
   entry(wish: PageWish): Entry {
     const now = this.clock.now();
     const settled = Date.parse(wish.edited) + settledMs < now.getTime();
@@ -56,7 +59,7 @@ export class NotionPages {
     };
   }
 
-  /** The blocks of a page, or of a block, with what stands in them, except other pages. */
+  /** The blocks of a page or block, with the blocks inside them, but without child pages. */
   async blocks(id: string, signal: AbortSignal, depth = 0): Promise<BlockNode[]> {
     const listed = await this.api.all(
       (client, cursor) => client.blocks.children.list({ block_id: id, page_size: 100, ...cursor }),
@@ -70,7 +73,7 @@ export class NotionPages {
     return nodes;
   }
 
-  /** The page or database above; undefined at the top, and where the integration may not look. */
+  /** The parent of a page, block or database; undefined if the integration may not see it. */
   async parentOf(
     kind: 'page' | 'block' | 'database',
     id: string,
@@ -95,7 +98,7 @@ export class NotionPages {
     depth: number,
   ): Promise<BlockNode[]> {
     if (!block.has_children || withoutContent.has(block.type) || depth >= depthMax) return [];
-    // The content of a copy is that of its original, which need not be shared.
+    // A copy has the content of its original, which may not be shared.
     const original = block.type === 'synced_block' ? block.synced_block.synced_from?.block_id : undefined;
     if (original === undefined) return this.blocks(block.id, signal, depth + 1);
     return (await ifThere(this.blocks(original, signal, depth + 1))) ?? [];
@@ -140,7 +143,7 @@ export class NotionPages {
     };
   }
 
-  /** The page in which a page stands, be it in one of its blocks. */
+  /** The page that contains a page, even in one of its blocks. */
   private async pageAbove(parent: Parent, signal: AbortSignal): Promise<string | undefined> {
     let at: Parent | undefined = parent;
     for (let steps = 0; at?.type === 'block_id' && steps < depthMax; steps += 1)
@@ -156,7 +159,7 @@ export class NotionPages {
         signal,
       ),
     );
-    // An integration has this right or it has not.
+    // An integration has this right for all pages, or for none.
     if (!listed) this.mayReadComments = false;
     const full = (listed ?? []).filter((each): each is CommentObjectResponse => 'rich_text' in each);
     const comments = [];
@@ -171,7 +174,7 @@ export class NotionPages {
     return comments;
   }
 
-  /** `Name <address>`, or what is known of it; undefined for a user who is gone. */
+  /** A user as `Name <address>`, or what is known of it; undefined for a user who is gone. */
   private async nameOf(userId: string, signal: AbortSignal): Promise<string | undefined> {
     if (this.names.has(userId)) return this.names.get(userId);
     const user = await ifThere(this.api.call((client) => client.users.retrieve({ user_id: userId }), signal));

@@ -23,7 +23,10 @@ const typed: Read = (value) => {
   return readers[type]?.((value as Record<string, unknown>)[type]) ?? '';
 };
 
-/** By type; others say nothing to a reader: ids of related pages, buttons, times that the page has anyway. */
+/**
+ * Readers by type of property. Other types tell a reader nothing: ids of related pages, buttons, times that
+ * the page has anyway.
+ */
 const readers: Readonly<Record<string, Read>> = {
   rich_text: richText,
   title: richText,
@@ -50,12 +53,13 @@ const readers: Readonly<Record<string, Read>> = {
   },
 };
 
+/** The title of a page, which is one of its properties; empty when it has none. */
 export function titleOf(properties: Properties): string {
   const title = Object.values(properties).find(({ type }) => type === 'title');
   return title ? typed(title).trim() : '';
 }
 
-/** What the columns of a database say of a page: `Name: value` lines. */
+/** The columns of a database for a page, as lines `Name: value`. */
 export function propertyLines(properties: Properties): string {
   return Object.entries(properties)
     .filter(([, { type }]) => type !== 'title')

@@ -23,6 +23,7 @@ type Cursor = TreeCursor | DatabaseCursor;
 
 const untitled = 'Untitled';
 
+/** Reads pages as trees and databases as lists, whichever a resource is. */
 export class NotionSession implements Session {
   private readonly api: NotionApi;
   private readonly databases: NotionDatabases;
@@ -39,7 +40,7 @@ export class NotionSession implements Session {
     await this.api.call((client) => client.users.me({}), signal);
   }
 
-  /** Pages and databases that are shared; pages of databases are not offered, there can be thousands. */
+  /** Lists the shared pages and databases. Pages of databases are left out; there may be thousands. */
   async discover(page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage> {
     const { results, next_cursor } = await this.api.call(
       (client) =>
@@ -93,7 +94,10 @@ export class NotionSession implements Session {
 
   async close(): Promise<void> {}
 
-  /** A cursor knows whether it is of a page or of a database; in the beginning Notion is asked. */
+  /**
+   * The position that a cursor stands for. At the beginning Notion is asked whether the resource is a page or
+   * a database.
+   */
   private async position({ id }: ResourceScope, cursor: string, signal: AbortSignal): Promise<Cursor> {
     const saved = readCursor<Cursor>(cursor);
     if (saved) return saved;
@@ -106,7 +110,7 @@ export class NotionSession implements Session {
   }
 }
 
-/** The id with dashes, of an id or a URL. */
+/** Notion's id, with dashes, from an id or a URL. @throws ProviderError `missing` */
 async function nativeId(given: string): Promise<string> {
   const { extractNotionId } = await import('@notionhq/client');
   const id = extractNotionId(given);

@@ -8,29 +8,33 @@ import type { DatabaseCursor, NotionDatabases } from './notion-databases.js';
 import type { BlockNode } from './notion-markdown.js';
 import type { NotionPages, PageWish } from './notion-pages.js';
 
-/** A page or a database of the tree, from the root down to where a walk stands. */
+/** A page or database on the path from the root to the current place of a walk. */
 interface Step {
   readonly id: string;
-  /** `last_edited_time` of a page that has not been shown; null afterwards. */
+  /** The `last_edited_time` of a page that is still to be shown; null afterwards. */
   readonly edited: string | null;
-  /** The child that was last gone into: they are gone into in the order of their ids, which does not change. */
+  /** The child that was visited last. Children are visited in the order of their ids, which never changes. */
   readonly last: string;
-  /** Of a database. */
+  /** Set for a database: the position in its pages. */
   readonly rows?: DatabaseCursor;
 }
 
+/** The cursor for reading a tree. */
 export interface TreeCursor {
   readonly kind: 'tree';
-  /** Up to which time of an edit everything was read by earlier syncs; null: never. */
+  /**
+   * The time of edits up to which earlier syncs have read everything; null before the first one has ended.
+   */
   readonly mark: string | null;
   /** The next mark, fixed when a read begins. */
   readonly newest: string | null;
-  /** Of a walk. */
+  /** The path of a walk. */
   readonly path: readonly Step[] | null;
-  /** Of a search. */
+  /** The cursor of a search. */
   readonly start: string | null;
 }
 
+/** The cursor before the first sync. */
 export const treeBeginning: TreeCursor = { kind: 'tree', mark: null, newest: null, path: null, start: null };
 
 interface Child {
@@ -44,9 +48,9 @@ const searchSize = 100;
 const depthMax = 100;
 
 /**
- * A page with the pages below it, and the pages of databases among them; what is below a page of a database
- * does not belong to it. The first read walks the tree. Later ones search for what was edited, which takes
- * few requests, and check where it is.
+ * Reads a page, the pages below it, and the pages of databases among them; pages below those do not belong to
+ * it. The first read walks the tree. Later reads search for edited pages, which takes few requests, and check
+ * where these are.
  */
 export class NotionTrees {
   private readonly children = new Map<string, readonly Child[]>();
@@ -81,7 +85,7 @@ export class NotionTrees {
     return { entries, cursor: JSON.stringify(state), more };
   }
 
-  /** A page of a walk; without a path at its end. */
+  /** A page of a walk; `path` is undefined at its end. */
   async walk(
     resource: ResourceScope,
     begun: readonly Step[] | null,
@@ -89,7 +93,7 @@ export class NotionTrees {
   ): Promise<Pick<Page, 'entries'> & { path: readonly Step[] | undefined }> {
     let path = begun ?? [await this.firstStep(resource.id, signal)];
     const entries: Entry[] = [];
-    // Databases are listed, pages are read: the former come in larger portions.
+    // Databases are listed, which is faster than reading pages, so their portions are larger.
     for (
       let steps = 0;
       path.length > 0 && steps < entriesPerPage && entries.length < entriesPerPage;
@@ -112,7 +116,10 @@ export class NotionTrees {
     return { entries, path: path.length > 0 ? path : undefined };
   }
 
-  /** Without a mark there is nothing to search from; the mark is what Notion's own clock says before the walk. */
+  /**
+   * Walks the tree, as there is no mark to search from. The next mark is the time of the latest edit before
+   * the walk, which is a time of Notion's own clock.
+   */
   private async readFirst(resource: ResourceScope, cursor: TreeCursor, signal: AbortSignal): Promise<Page> {
     const latest = async () => (await this.search(1, null, signal)).results[0]?.last_edited_time;
     const newest = cursor.newest ?? (await latest()) ?? resource.oldest.toISOString();
@@ -133,7 +140,7 @@ export class NotionTrees {
     return page;
   }
 
-  /** Reads the blocks of a page, for its content and for what is below it. */
+  /** Reads the blocks of a page, for its content and for its children. */
   private async visit(
     step: { id: string; edited: string },
     resource: ResourceScope,
@@ -146,7 +153,7 @@ export class NotionTrees {
     return [this.entry({ ...step, blocks }, resource)];
   }
 
-  /** The page with its next child, or nothing when all have been gone into. */
+  /** The page with its next child; empty when all children have been visited. */
   private async descend(top: Step, { filters }: ResourceScope, signal: AbortSignal): Promise<Step[]> {
     if (filters['include_child_pages'] === false) return [];
     let children = this.children.get(top.id);
@@ -193,7 +200,7 @@ export class NotionTrees {
       if (at.type === 'page_id') {
         if (at.page_id === root) return true;
         at = await this.pages.parentOf('page', at.page_id, signal);
-        // A page below a page of a database.
+        // It is below a page of a database.
         if (at && 'database_id' in at) return false;
       } else if (at.type === 'block_id') at = await this.pages.parentOf('block', at.block_id, signal);
       else if ('database_id' in at) at = await this.pages.parentOf('database', at.database_id, signal);
@@ -212,7 +219,7 @@ function childrenAmong(blocks: readonly BlockNode[]): Child[] {
     const { id, type, last_edited_time: edited } = block;
     if (type === 'child_page' || type === 'child_database')
       return [{ id, edited, isDatabase: type === 'child_database' }];
-    // A copy shows pages that stand elsewhere.
+    // A copy shows pages that belong elsewhere.
     if (type === 'synced_block' && block.synced_block.synced_from) return [];
     return childrenAmong(children);
   });

@@ -5,18 +5,19 @@ import { cleanText } from '../../../lib/clean-text.js';
 import { readIsoTime } from '../../../lib/iso-time.js';
 import { firstWordsOfHtml, looksLikeHtml } from '../../../text/html-text.js';
 
-/** An entry of a feed, whatever its format. */
+/** An entry of a feed, whatever the feed's format. */
 export interface FeedEntry {
-  /** Native: of the feed and the entry in it. */
+  /** The id of the item, made of the feed and the entry's own id. */
   readonly id: string;
-  /** A digest of all below. */
+  /** A digest of the content. */
   readonly version: string;
   readonly content: FeedEntryContent;
 }
 
+/** The content of an entry. Times are ISO 8601 in UTC, addresses absolute. */
 export interface FeedEntryContent {
   readonly title: string | undefined;
-  /** HTML, or plain text. */
+  /** HTML or plain text. */
   readonly body: string | undefined;
   readonly authors: readonly string[];
   readonly createdAt: string | undefined;
@@ -26,6 +27,7 @@ export interface FeedEntryContent {
   readonly enclosures: readonly FeedEnclosure[];
 }
 
+/** A file that an entry links. */
 export interface FeedEnclosure {
   readonly url: string;
   readonly contentType: string | undefined;
@@ -33,13 +35,13 @@ export interface FeedEnclosure {
   readonly title: string | undefined;
 }
 
-/** What a format says, as it stands there. */
+/** An entry with the values that its format gives. */
 interface RawEntry {
   readonly guid?: string | undefined;
   readonly link?: string | undefined;
-  /** HTML or plain. */
+  /** HTML or plain text. */
   readonly title?: string | undefined;
-  /** The first that is not blank. */
+  /** Candidates; the first that is not blank counts. */
   readonly bodies: readonly (string | undefined)[];
   readonly authors: readonly (string | undefined)[];
   readonly created?: string | undefined;
@@ -49,14 +51,14 @@ interface RawEntry {
 }
 
 const guidBytesMax = 256;
-/** Of titles and names. */
+/** A limit for titles and names. */
 export const valueCharactersMax = 1000;
 const urlCharactersMax = 4096;
 const attachmentsMax = 200;
 const anyTag = /<\/?[a-z][^<>]*>/i;
 const anyEntity = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/i;
 
-/** The title of a feed, and its entries as they stand. Relative addresses are those of `feedUrl`. */
+/** The title of a feed, and its entries in their order. Relative addresses are resolved against `feedUrl`. */
 export function feedEntries(parsed: AnyFeed, feedUrl: string): { title: string; entries: FeedEntry[] } {
   const raw = rawEntries(parsed);
   const guids = raw.map((entry) => entry.guid ?? entry.link);
@@ -77,12 +79,13 @@ export function feedEntries(parsed: AnyFeed, feedUrl: string): { title: string; 
   };
 }
 
-/** Feeds of one account repeat the ids of each other. */
+/** The id of an item. The feed is a part of it, because feeds may use the same guids. */
 function nativeId(feedUrl: string, guid: string): string {
   const fits = Buffer.byteLength(guid) <= guidBytesMax && !guid.includes('\u0000');
   return `${digest(feedUrl).slice(0, 12)}:${fits ? guid : digest(guid)}`;
 }
 
+/** A short SHA-256 digest of a value's JSON. */
 export function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 }
@@ -106,7 +109,10 @@ function contentOf(raw: RawEntry, feedUrl: string): FeedEntryContent {
   };
 }
 
-/** Text with marks in it is HTML, which the pipeline knows by its first element. */
+/**
+ * The body of an entry. Text with tags or entities is HTML; it is wrapped if necessary, since the pipeline
+ * recognises HTML by its first element.
+ */
 function readBody(text: string | undefined): string | undefined {
   const body = cleanText(text ?? '');
   if (!/\S/.test(body)) return undefined;
@@ -126,6 +132,7 @@ function shown(text: string | undefined): string | undefined {
   return clip(inOneLine(text) ?? '', valueCharactersMax) || undefined;
 }
 
+/** Cuts a text to so many bytes of UTF-8, at the end of a character. */
 export function cutToBytes(text: string, bytesMax: number): string {
   const bytes = Buffer.from(text);
   return bytes.length > bytesMax
@@ -151,7 +158,10 @@ function readSize(bytes: number | undefined): number | undefined {
   return bytes !== undefined && Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : undefined;
 }
 
-/** ISO-8601, or as mails write it; without a zone, or with one that nobody knows, it is UTC. */
+/**
+ * A time in ISO 8601 or in the form of mails, as ISO 8601 in UTC. Without a time zone, or with an unknown
+ * one, it is taken for UTC. Undefined when it is no time.
+ */
 function readTime(text: string | undefined): string | undefined {
   const given = text?.trim() ?? '';
   const iso = readIsoTime(given);
@@ -197,7 +207,7 @@ function fromRss(item: RssFeed.Item<string>): RawEntry {
   };
 }
 
-/** By the standard `address (name)`. */
+/** The name of a person given in the standard form `address (name)`. */
 function rssAuthor({ name, email }: RssFeed.Person): string | undefined {
   return /^\S+@\S+\s+\((.+)\)$/.exec(name ?? '')?.[1] ?? name ?? email;
 }

@@ -8,19 +8,19 @@ const feedBytesMax = 20 * 1024 * 1024;
 const accepted =
   'application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5';
 
-/** What a server wants to be sent back when a document is requested again. */
+/** Values that a server wants back when a document is requested again. */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly modified?: string | undefined;
 }
 
-/** A feed as it was at one time. */
+/** A feed at the time when it was loaded. */
 export interface Feed {
   readonly url: string;
   readonly title: string;
   readonly entries: readonly FeedEntry[];
   readonly validators: Validators;
-  /** Of all entries. */
+  /** A digest of all entries. */
   readonly print: string;
 }
 
@@ -28,7 +28,7 @@ interface FeedRequest {
   readonly network: GuardedNetwork;
   readonly url: string;
   readonly known: Validators;
-  /** Whether it has been a feed before, so that another answer is a disturbance. */
+  /** Whether it has been a feed before; then any other answer is a temporary failure. */
   readonly wasFeed: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function readFeed(request: FeedRequest, signal: AbortSignal): Promi
   };
 }
 
-/** Bytes that are no text become a document that is no feed. */
+/** Decodes a document; bytes that are no text give an empty text, which is no feed. */
 async function decode(body: Buffer, contentType: string | null): Promise<string> {
   const { decodeText } = await import('../../../ingestion/parsers/charset.js');
   const { declaredEncoding } = await import('../../../ingestion/parsers/xml/reader.js');
@@ -87,7 +87,10 @@ async function parse(text: string, request: FeedRequest): Promise<ReturnType<typ
   }
 }
 
-/** A site may be out of order with an answer of 200; a document that never was a feed is a wrong address. */
+/**
+ * The failure for a document that is no feed. If it was one before, the site is probably out of order;
+ * otherwise the address is wrong.
+ */
 function noFeed(text: string, { url, wasFeed }: FeedRequest): ProviderError {
   if (wasFeed) return new ProviderError('unavailable', 'the address answers with something else than a feed');
   const linked = linkedFeed(text, url);
@@ -99,7 +102,7 @@ function isCutJson(text: string): boolean {
   return /^\s*\{[\s\S]{0,500}jsonfeed\.org\/version/.test(text) && !/\}\s*$/.test(text);
 }
 
-/** What a page names as its feed. */
+/** The address that a page names as its feed; undefined if it names none. */
 function linkedFeed(page: string, url: string): string | undefined {
   for (const [tag] of page.slice(0, 200_000).matchAll(/<link\b[^<>]{0,2000}>/gi)) {
     const type = /\btype\s*=\s*["']?application\/(?:rss\+xml|atom\+xml|feed\+json)\b/i.test(tag);

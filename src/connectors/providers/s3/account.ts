@@ -8,13 +8,13 @@ import type { S3Credentials } from '../s3.js';
 import { failureOfS3 } from './failure.js';
 
 const connectionMsMax = 10_000;
-// Of silence.
+// The longest silence.
 const silenceMsMax = 60_000;
 
 const discard = () => undefined;
 const silentLogger = { trace: discard, debug: discard, info: discard, warn: discard, error: discard };
 
-/** An object as a listing shows it. */
+/** An object in a listing. */
 export interface ListedObject {
   readonly key: string;
   readonly bytes: number;
@@ -25,13 +25,16 @@ export interface ListedObject {
 
 interface Listing {
   readonly objects: readonly ListedObject[];
-  /** The last key, where there are more behind it. */
+  /** The last key, if there are more after it. */
   readonly last: string | undefined;
 }
 
 type Sdk = typeof S3;
 
-/** The requests that are made of an account, one per method. Each @throws ProviderError */
+/**
+ * The requests that are made of an account. Every method throws ProviderError, or the signal's reason when it
+ * is aborted.
+ */
 export class S3Account {
   private connected: Promise<{ sdk: Sdk; client: S3.S3Client }> | undefined;
 
@@ -46,7 +49,10 @@ export class S3Account {
     });
   }
 
-  /** Keys after one, in the order of their bytes: unlike a token of the server, a key is a place for ever. */
+  /**
+   * Lists keys after one, in the order of their bytes. A key, unlike a token of the server, stays valid as a
+   * position.
+   */
   async list(
     { bucket, prefix, after, keysMax }: { bucket: string; prefix: string; after: string; keysMax: number },
     signal: AbortSignal,
@@ -58,7 +64,7 @@ export class S3Account {
           ...(prefix !== '' && { Prefix: prefix }),
           ...(after !== '' && { StartAfter: after }),
           MaxKeys: keysMax,
-          // Keys may hold characters that XML cannot.
+          // Keys may contain characters that XML does not allow.
           EncodingType: 'url',
         }),
         { abortSignal: signal },
@@ -71,7 +77,7 @@ export class S3Account {
     return { objects, last };
   }
 
-  /** An object's content, as far as it is read. */
+  /** The content of an object, up to 50 MB. */
   async open(bucket: string, key: string, signal: AbortSignal): Promise<Readable> {
     const { Body: body } = await this.ask(signal, ({ sdk, client }) =>
       client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal: signal }),
@@ -107,7 +113,7 @@ export class S3Account {
       },
       maxAttempts: 1,
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // The agents are everybody's, and the client is never destroyed: that would end them.
+      // The agents are shared, and destroying the client would end them; so it is never destroyed.
       requestHandler: {
         httpAgent: network.httpAgent,
         httpsAgent: network.httpsAgent,
@@ -128,7 +134,7 @@ function objectsOf({
     Key === undefined || !LastModified
       ? []
       : {
-          // Not every server encodes what it is asked to.
+          // Not every server encodes keys as requested.
           key: encoding === 'url' ? decodeURIComponent(Key.replaceAll('+', ' ')) : Key,
           bytes: Size ?? 0,
           modifiedAt: LastModified,
@@ -138,7 +144,7 @@ function objectsOf({
   );
 }
 
-/** A file that has grown since it was listed ends where no more is read of it. */
+/** Yields the content up to the limit; the file may have grown since it was listed. */
 async function* bounded(body: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
   let bytes = 0;
   try {

@@ -4,7 +4,7 @@ import { failureOf, noAnswerOf, readRetryAfterSeconds } from '../../provider-htt
 
 const provider = 'Amazon S3';
 
-/** What codes mean whose status says something else. */
+/** The failures for codes whose HTTP status means something else. */
 const kindsByCode: Readonly<Record<string, ProviderFailure>> = {
   InvalidAccessKeyId: 'credentials',
   SignatureDoesNotMatch: 'credentials',
@@ -18,19 +18,20 @@ const kindsByCode: Readonly<Record<string, ProviderFailure>> = {
   RequestTimeTooSkewed: 'unavailable',
 };
 const slowDownSeconds = 30;
-/** The credentials name another region than the bucket's. */
+/** Codes for a region that is not the bucket's. */
 const wrongRegion = new Set([
   'AuthorizationHeaderMalformed',
   'PermanentRedirect',
   'IllegalLocationConstraintException',
 ]);
 
-/** The shape of errors of the SDK, as far as it is read. */
+/** The parts of an SDK error that are read. */
 interface SdkError extends Error {
   readonly $metadata?: { readonly httpStatusCode?: number };
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
 }
 
+/** The failure that an error of the SDK stands for. */
 export function failureOfS3(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   const { name, message, $metadata, $response } = error as SdkError;

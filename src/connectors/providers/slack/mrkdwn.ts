@@ -1,10 +1,14 @@
-// Slack's mark-up (mrkdwn) escapes &, < and > in what people write, so whatever stands in angle brackets is a reference.
+// Slack's mark-up (mrkdwn) escapes &, < and > in text that people write, so anything in angle brackets is a
+// reference.
 
 const reference = /<([^<>\n]+)>/g;
 const code = /(```[\s\S]*?```|`[^`\n]+`)/;
 const bold = /(?<![\w*])\*(?=\S)([^*\n]*\S)\*(?![\w*])/g;
 const struck = /(?<![\w~])~(?=\S)([^~\n]*\S)~(?![\w~])/g;
-/** Stand for references while emphasis is read, which their addresses must not take part in. */
+/**
+ * Characters around placeholders, which stand for references while emphasis is converted: signs in addresses
+ * are no emphasis.
+ */
 const placeholders = /[\uE000\uE001]/g;
 const placeholder = /\uE000(\d+)\uE001/g;
 
@@ -33,11 +37,11 @@ function textMarkdown(source: string, nameOf: (userId: string) => string): strin
   return emphasised.replace(placeholder, (_all, index: string) => references[Number(index)] ?? '');
 }
 
-/** Slack finds links in code too, where Markdown has none. */
+/** Code as Markdown. Slack also turns addresses in code into links, which Markdown does not have there. */
 function codeMarkdown(source: string, nameOf: (userId: string) => string): string {
   const text = decoded(
     source.replace(reference, (_all, inner: string) =>
-      // Decoded with all the rest.
+      // The result is decoded once more, with all the rest.
       referenceText(inner, nameOf, (url, label) => label || url).replaceAll('&', '&amp;'),
     ),
   );
@@ -61,7 +65,7 @@ function referenceText(
   return link(target, label);
 }
 
-/** `here`, `channel`, `everyone`, a group of users, a date. */
+/** The text of a special mention: `here`, `channel`, `everyone`, a group of users, a date. */
 function specialText(name: string, label: string): string {
   if (name.startsWith('date^')) return label;
   if (name.startsWith('subteam^')) return label ? `@${label.replace(/^@/, '')}` : '@group';

@@ -6,7 +6,7 @@ import { failureOf, noAnswerOf } from '../../provider-http.js';
 const answerMsMax = 60_000;
 const retryAfterSecondsDefault = 30;
 
-/** What Slack says in `error`, by what it means. */
+/** The failures that Slack's error codes stand for. */
 const failures: Readonly<Record<string, ProviderFailure>> = {
   invalid_auth: 'credentials',
   not_authed: 'credentials',
@@ -31,7 +31,7 @@ const failures: Readonly<Record<string, ProviderFailure>> = {
   ratelimited: 'limited',
 };
 
-/** The part of an answer that says why there is none. */
+/** The part of an unsuccessful answer that gives the reason. */
 interface RefusedAnswer {
   readonly error?: string;
   readonly needed?: string;
@@ -64,7 +64,7 @@ export class SlackApi {
     }
   }
 
-  /** One for each call, because it takes no signal; making it costs next to nothing. */
+  /** A client for each call, because it takes no signal; making one costs next to nothing. */
   private async client(signal: AbortSignal): Promise<WebClient> {
     const { WebClient } = await import('@slack/web-api');
     const { baseUrl, credentials, network } = this.connection;
@@ -98,7 +98,10 @@ const silent = {
   setName: () => undefined,
 };
 
-/** The SDK wraps what its fetch throws, and carries an answer that is not `ok` as `data`. */
+/**
+ * The failure for an error of the SDK, which wraps what fetch throws, and carries an unsuccessful answer as
+ * `data`.
+ */
 function failed(error: unknown): ProviderError {
   const { original, data } = error as { original?: unknown; data?: RefusedAnswer };
   if (original instanceof ProviderError) return original;
@@ -106,7 +109,7 @@ function failed(error: unknown): ProviderError {
 }
 
 function refusalOf({ error = '', needed, response_metadata }: RefusedAnswer): ProviderError {
-  // Whatever is no code of Slack's is a page of something between.
+  // Anything but a code of Slack's comes from a page of some proxy.
   if (!/^[a-z_]{1,100}$/.test(error))
     return new ProviderError('unavailable', 'Slack answered with something else than JSON');
   const kind = failures[error] ?? 'unavailable';

@@ -5,7 +5,7 @@ import type { SlackMessage } from './slack-message.js';
 import { spelled } from './slack-people.js';
 import type { SlackPeople } from './slack-people.js';
 
-/** Where a message stands; `team` is the address of the workspace. */
+/** The place of a message; `team` is the address of the workspace. */
 interface Place {
   readonly channel: string;
   readonly team: string;
@@ -57,7 +57,7 @@ export async function itemOf(
   };
 }
 
-/** People in a text: what the text calls them, and as fields name them. */
+/** The people mentioned in a text: their names by id, and their form in item fields. */
 async function mentioned(
   source: string,
   { people, signal }: Asking,
@@ -72,7 +72,7 @@ async function mentioned(
   return { names, mentions };
 }
 
-/** A bot by the name under which it spoke. */
+/** The author of a message; for a bot the name under which it posted. */
 async function authorOf(message: SlackMessage, { people, signal }: Asking): Promise<string | undefined> {
   const { user, username, bot_profile, bot_id } = message;
   const shown = username || (isBot(message) ? bot_profile?.name : undefined);
@@ -82,7 +82,7 @@ async function authorOf(message: SlackMessage, { people, signal }: Asking): Prom
   return person ? spelled(person) : user;
 }
 
-/** As Slack makes them: nobody has to ask for it. */
+/** The permanent link of a message, built as Slack does, so that no request is needed. */
 function permalink({ channel, team }: Place, { ts, thread_ts }: SlackMessage): string {
   const thread = thread_ts === undefined || thread_ts === ts ? '' : `?thread_ts=${thread_ts}&cid=${channel}`;
   return `${team}archives/${channel}/p${ts.replace('.', '')}${thread}`;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AppAttachment } from '../../../sources/source.types.js';
 
-/** A message as Slack sends it, as far as we read it. */
+/** The parts of a Slack message that are read. */
 export interface SlackMessage {
   readonly ts: string;
   readonly subtype?: string;
@@ -19,7 +19,7 @@ export interface SlackMessage {
   readonly files?: readonly SlackFile[];
 }
 
-/** A block of a layout, or an element of one: which keys it has depends on its type. */
+/** A layout block, or an element of one; its keys depend on its type. */
 interface SlackBlock {
   readonly type?: string;
   readonly text?: string | SlackBlock;
@@ -45,7 +45,7 @@ interface SlackAttachment {
   readonly text?: string;
   readonly fields?: readonly { readonly title?: string; readonly value?: string }[];
   readonly blocks?: readonly SlackBlock[];
-  /** Where a link leads whose preview this is. */
+  /** The address of the link, if the attachment is a link's preview. */
   readonly from_url?: string;
 }
 
@@ -61,7 +61,7 @@ interface SlackFile {
   readonly preview?: string;
 }
 
-/** What somebody said; joins, topics, pins and their like are left out. */
+/** The subtypes of messages with something said; joins, topics, pins and the like are left out. */
 const saying: ReadonlySet<string | undefined> = new Set([
   undefined,
   'bot_message',
@@ -72,15 +72,20 @@ const saying: ReadonlySet<string | undefined> = new Set([
   'slackbot_response',
 ]);
 
+/** Whether somebody said something in a message. */
 export function isSaid({ subtype }: SlackMessage): boolean {
   return saying.has(subtype);
 }
 
+/** Whether a bot or an app posted a message. */
 export function isBot({ subtype, bot_id }: SlackMessage): boolean {
   return subtype === 'bot_message' || bot_id !== undefined;
 }
 
-/** All text of a message as mrkdwn: what was written, else its blocks, and what programs attached. */
+/**
+ * The whole text of a message as mrkdwn: its text or else its blocks, and what programs attached. Previews of
+ * links are left out beside other text.
+ */
 export function messageSource({ text = '', blocks = [], attachments = [] }: SlackMessage): string {
   const written = text.trim() || joined(blocks.map(blockText));
   const attached = attachments.filter(({ from_url }) => from_url === undefined || written === '');
@@ -130,7 +135,7 @@ function attachmentText({
   return joined([pretext, headed, text, ...named, ...(blocks ?? []).map(blockText)]) || (fallback ?? '');
 }
 
-/** Of sections, headers, contexts, images and rich text; of what is for clicking, nothing. */
+/** The text of a block: sections, headers, contexts, images and rich text. Blocks to click on have none. */
 function blockText(block: SlackBlock): string {
   const { type, text, fields = [], elements = [], title, alt_text } = block;
   switch (type) {
@@ -154,7 +159,7 @@ function plainText(text: string | SlackBlock | undefined): string {
   return typeof text.text === 'string' ? text.text : (text.alt_text ?? '');
 }
 
-/** An element of a rich text: a section, a list, a quotation, code, or lists within lists. */
+/** The text of a rich text element: a section, a list, a quotation, code, or lists within lists. */
 function richText({ type, elements = [] }: SlackBlock): string {
   if (type === 'rich_text_list') return elements.map((element) => `• ${richText(element)}`).join('\n');
   const inner = elements.map(richInline).join('');

@@ -1,10 +1,10 @@
 import { ProviderError } from '../../provider.js';
 import type { SlackApi } from './slack-api.js';
 
-/** People asked for one by one before the whole list is. */
+/** After this many requests for single people, the whole list is requested. */
 const singlyMax = 2;
 const listPageMax = 1000;
-/** In a workspace of more people than these pages hold, the others are asked for one by one. */
+/** In a workspace with more people than these pages hold, the others are requested one by one. */
 const listPagesMax = 10;
 
 /** A person or bot of a workspace. */
@@ -35,7 +35,7 @@ export class SlackPeople {
 
   constructor(private readonly api: SlackApi) {}
 
-  /** Undefined: nobody that Slack would tell of. */
+  /** The person with an id; undefined when Slack does not tell of any. */
   async find(id: string, signal: AbortSignal): Promise<SlackPerson | undefined> {
     if (!this.known.has(id) && this.singly >= singlyMax) await this.list(signal);
     const known = this.known.get(id);
@@ -47,7 +47,7 @@ export class SlackPeople {
     return asked;
   }
 
-  /** Those of many whom Slack tells of. */
+  /** The people with these ids, without those of whom Slack does not tell. */
   async findAll(ids: readonly string[], signal: AbortSignal): Promise<SlackPerson[]> {
     if (ids.filter((id) => !this.known.has(id)).length > 1) await this.list(signal);
     const found: SlackPerson[] = [];
@@ -92,7 +92,10 @@ export class SlackPeople {
   }
 }
 
-/** A person in the form that `actorOf` reads: recognised as the same wherever the address is known. */
+/**
+ * A person in the form that `actorOf` reads, so that people are recognised across applications where the
+ * address is known.
+ */
 export function spelled({ name, email }: SlackPerson): string {
   return email ? `${name} <${email}>` : name;
 }

@@ -2,50 +2,58 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { ProviderError } from '../../provider.js';
 
-/** A page as it was last seen, or one that is still to be seen. */
+/** A page that was seen, or that is still to be visited. */
 export interface KnownPage {
-  /** With its query, below the origin of the site. */
+  /** The path with its query, below the site's origin. */
   readonly path: string;
-  /** A digest of its content when it was last shown as an item; none: it is no item, or was not read yet. */
+  /**
+   * A digest of the content when it was last shown as an item. Missing if it is no item, or was not read yet.
+   */
   version?: string | undefined;
-  /** What to ask with whether it has changed: an ETag, or else a time of Last-Modified. */
+  /** An ETag, or else a Last-Modified time, with which to ask whether it has changed. */
   validator?: string | undefined;
-  /** When a sitemap said that it was last changed, seconds: when it was read, and in this walk. */
+  /**
+   * The `lastmod` of its sitemap, in Unix seconds: when the page was last read (readLastmod), and in this
+   * walk (lastmod).
+   */
   readLastmod?: number | undefined;
   lastmod?: number | undefined;
-  /** In this walk it was not there; the next one forgets it. */
+  /** Set when the page was not found in this walk; the next walk forgets it. */
   isGone?: boolean;
 }
 
 /** How far a walk over a site has come. */
 export interface CrawlState {
-  /** Those before `at` have been looked at in this walk, the others are to be. */
+  /** Those before `at` have been visited in this walk; the others follow. */
   readonly pages: KnownPage[];
   at: number;
-  /** A digest of the filters: others begin a new walk. */
+  /** A digest of the filters; other filters begin a new walk. */
   readonly filters: string;
-  /** Sitemaps that are to be read, and how many were. */
+  /** The sitemaps still to be read, and how many have been read. */
   sitemaps: string[];
   sitemapsRead: number;
-  /** Whether a sitemap names pages of the site; otherwise links are followed. */
+  /** Whether a sitemap lists pages of the site; otherwise links are followed. */
   isListed: boolean;
-  /** Epoch milliseconds when the last walk began that took nobody's word for pages being unchanged; whether this is one. */
+  /**
+   * When the last full walk began, in Unix milliseconds, and whether this walk is one. A full walk reads
+   * pages even if they are said to be unchanged.
+   */
   fullAt: number;
   isFull: boolean;
-  /** Epoch milliseconds before which nothing may be asked for. */
+  /** Nothing may be requested before this time, in Unix milliseconds. */
   notBefore: number;
-  /** The walk has ended. */
+  /** Whether the walk has ended. */
   isDone: boolean;
 }
 
 const cursorBytesMax = 1024 * 1024;
-/** Base 64 takes four bytes for three; the rest of the state has room beside it. */
+/** Base64 takes four bytes for three, and the rest of the state needs room too. */
 const packedBytesMax = Math.floor(((cursorBytesMax - 64 * 1024) / 4) * 3);
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
-/** @throws ProviderError expired */
+/** Reads a cursor; undefined for an empty one. @throws ProviderError `expired` when it cannot be read */
 export async function readState(cursor: string): Promise<CrawlState | undefined> {
   if (cursor === '') return undefined;
   try {

@@ -3,27 +3,29 @@ import { ProviderError } from '../../provider.js';
 import { failureOf, noAnswerOf } from '../../provider-http.js';
 import type { FailedAnswer } from '../../provider-http.js';
 
-/** The name by which we introduce ourselves, and by which robots.txt addresses us. */
+/** The name of our user agent, by which robots.txt addresses us. */
 export const userAgent = 'Contexture';
 
 const answerMsMax = 30_000;
 
+/** A request for a document. */
 export interface DocumentRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `follow` ends where redirects lead, `manual` at the first of them. */
+  /** `follow` returns the answer at the end of redirects, `manual` the first redirect. */
   readonly redirect: 'follow' | 'manual';
   readonly bytesMax: number;
-  /** Whether the body of an answer of 200 is wanted; its headers decide. */
+  /** Decides by the headers of an answer of 200 whether its body is read. */
   readonly wants?: (headers: Headers) => boolean;
 }
 
+/** The answer to a request for a document. */
 export interface DocumentAnswer {
   readonly status: number;
-  /** Where it came from, after redirects. */
+  /** The address that answered, after redirects. */
   readonly url: string;
   readonly headers: Headers;
-  /** Of an answer of 200; undefined when it is not wanted, or longer than wanted. */
+  /** The body of an answer of 200; undefined when it is not wanted, or is too long. */
   readonly body: Buffer | undefined;
 }
 
@@ -57,7 +59,7 @@ export async function requestDocument(
 async function readBody(response: Response, bytesMax: number): Promise<Buffer | undefined> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += part.length;
     if (bytes > bytesMax) return undefined;
@@ -66,7 +68,10 @@ async function readBody(response: Response, bytesMax: number): Promise<Buffer | 
   return Buffer.concat(parts);
 }
 
-/** An address that our own guard refuses is a matter of this one resource: there are no credentials that could be wrong. */
+/**
+ * The failure for a document without an answer. If our own guard refuses the address, only this resource is
+ * affected: there are no credentials that could be wrong.
+ */
 function noDocument(url: string, error: unknown): ProviderError {
   const failure = noAnswerOf(new URL(url).host, error);
   return failure.kind === 'credentials'
@@ -85,7 +90,7 @@ export function failureOfDocument(host: string, answer: FailedAnswer): ProviderE
     : failureOf(host, answer);
 }
 
-/** The URL of a document, as a resource names it. @throws ProviderError missing */
+/** Reads the URL of a document from the id of a resource. @throws ProviderError `missing` when it is none */
 export function readDocumentUrl(text: string, what: string): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')

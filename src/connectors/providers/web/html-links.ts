@@ -6,13 +6,13 @@ const unread = /<!--[\s\S]*?(?:-->|$)|<(script|style|template|textarea)\b[\s\S]*
 const tag = /<(a|area|base|link|meta|html)\b([^<>]{0,10000})>/gi;
 const attribute = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 
-/** The links of a page, and what it tells robots. */
+/** The links of a page, and its directives for robots. */
 export interface PageLinks extends RobotsTag {
-  /** Absolute; links that are not to be followed are left out. */
+  /** Absolute addresses, without those that are not to be followed. */
   readonly links: readonly string[];
   readonly canonical: string | undefined;
   readonly language: string | undefined;
-  /** What a reader sees, roughly: it changes when the page does, not with tokens in its scripts and forms. */
+  /** Roughly the visible text: it changes when the page does, but not with tokens in scripts and forms. */
   readonly visible: string;
 }
 

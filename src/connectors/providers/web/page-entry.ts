@@ -12,11 +12,11 @@ interface ShownPage {
   readonly network: GuardedNetwork;
   readonly url: string;
   readonly page: KnownPage;
-  /** Undefined when it is as it was. */
+  /** Undefined when the page has not changed. */
   readonly loaded: LoadedPage | undefined;
 }
 
-/** A page as an entry. If it was not loaded now, it is loaded when it turns out not to be stored yet. */
+/** The entry of a page. A page that was not loaded now is loaded when it turns out not to be stored yet. */
 export function toEntry({ network, url, page, loaded }: ShownPage): Entry {
   const { lastmod, version } = page;
   return {
@@ -32,7 +32,7 @@ export function toEntry({ network, url, page, loaded }: ShownPage): Entry {
   };
 }
 
-/** The URL, as far as it may be an id. */
+/** The id of a page: its URL, or a digest of one that is too long. */
 function pageId(url: string): string {
   return Buffer.byteLength(url) <= idBytesMax
     ? url

@@ -9,10 +9,10 @@ const pageBytesMax = 50 * 1024 * 1024;
 const titleCharactersMax = 1000;
 const filenameCharactersMax = 150;
 const accepted = 'text/html, application/xhtml+xml, application/pdf;q=0.9, text/*;q=0.8, */*;q=0.5';
-/** Feeds and sitemaps, mostly; pictures of a page are no pages. */
+/** Types that are no pages: pictures, and XML, which is mostly feeds and sitemaps. */
 const unwanted = /^(?:image\/|application\/xml$|text\/xml$)/;
 
-/** A page as it was answered. */
+/** A page that was loaded. */
 export interface LoadedPage {
   readonly url: string;
   readonly body: Buffer;
@@ -22,9 +22,9 @@ export interface LoadedPage {
   readonly language: string | undefined;
   /** ISO-8601. */
   readonly modifiedAt: string | undefined;
-  /** A digest of what it says. */
+  /** A digest of the title and the visible text, or of the bytes. */
   readonly version: string;
-  /** For the next request: an ETag, else a Last-Modified. */
+  /** For the next request: an ETag, or else a Last-Modified time. */
   readonly validator: string | undefined;
   readonly canonical: string | undefined;
   readonly links: readonly string[];
@@ -93,7 +93,7 @@ async function toPage(url: string, headers: Headers, body: Buffer): Promise<Load
   };
 }
 
-/** Undefined for what is no text. */
+/** Reads the title and the links of an HTML page; undefined for bytes that are no text. */
 async function readHtml(url: string, contentType: string | null, bytes: Buffer) {
   const { decodeText } = await import('../../../ingestion/parsers/charset.js');
   const { declaredCharset } = await import('../../../ingestion/parsers/html.js');
@@ -104,7 +104,7 @@ async function readHtml(url: string, contentType: string | null, bytes: Buffer) 
     const text = decodeText(bytes, sent ?? declaredCharset(bytes));
     const { visible, ...read } = readHtmlLinks(text, url);
     const title = titleOfLargeHtml(text).slice(0, titleCharactersMax).toWellFormed();
-    // The pipeline knows nothing of what the server said of the charset.
+    // The pipeline does not know the charset that the server named, so the body is converted to UTF-8.
     const body = sent === undefined || /^utf-?8$/i.test(sent) ? bytes : Buffer.from(text);
     return { ...read, title: title || undefined, version: digest(`${title}\n${visible}`), body };
   } catch {
@@ -112,7 +112,7 @@ async function readHtml(url: string, contentType: string | null, bytes: Buffer) 
   }
 }
 
-/** The name of the file with the extension by which it is parsed; undefined when nothing parses it. */
+/** A file name with the extension by which it is parsed; undefined when nothing parses it. */
 function filenameOf(url: string, contentType: string | null): string | undefined {
   const type = mediaType(contentType).replace('application/xhtml+xml', 'text/html');
   const name = basename(decoded(new URL(url).pathname)).slice(-filenameCharactersMax) || 'index';

@@ -4,7 +4,7 @@ import { failureOfDocument, requestDocument, userAgent } from './document-reques
 const robotsBytesMax = 1024 * 1024;
 const crawlDelaySecondsMax = 60;
 
-/** The package's own types are those of an ES module, which it is not. */
+/** The package's own types are wrong: they are those of an ES module. */
 type ParseRobots = (
   url: string,
   text: string,
@@ -14,7 +14,7 @@ type ParseRobots = (
   getSitemaps(): string[];
 };
 
-/** What a site asks of robots. */
+/** The rules of a site for robots. */
 export interface Robots {
   readonly delaySeconds: number;
   readonly sitemaps: readonly string[];
@@ -48,19 +48,19 @@ export async function readRobots(
   };
 }
 
-/** What `X-Robots-Tag` and the meta element of that name say of a page. */
+/** The directives of `X-Robots-Tag` headers and robots meta elements for a page. */
 export interface RobotsTag {
   readonly noindex: boolean;
   readonly nofollow: boolean;
 }
 
-/** Directives for every robot, or for us: `noindex, nofollow`, `contexture: none`. */
+/** Reads directives for all robots and for ours, such as `noindex, nofollow` and `contexture: none`. */
 export function readRobotsTag(directives: readonly string[]): RobotsTag {
   let ours = true;
   const words = new Set<string>();
   for (const part of directives.flatMap((line) => ['*:', ...line.split(',')])) {
     const [, robot, word = ''] = /^\s*(?:([\w*-]+)\s*:)?\s*([\w-]*)/.exec(part.toLowerCase()) ?? [];
-    // `unavailable_after: …` and `max-snippet: …` are no robots.
+    // `unavailable_after: …` and `max-snippet: …` are directives, not names of robots.
     if (robot && !/^(?:unavailable_after|max-.*)$/.test(robot))
       ours = robot === '*' || robot === userAgent.toLowerCase();
     if (ours) words.add(word);

@@ -23,10 +23,10 @@ export const siteFilters = z.strictObject({
   exclude_paths: paths.optional().describe('No pages whose path begins with one of these'),
 });
 
-/** What never is a page, by the end of its path. */
+/** Extensions of paths that are never pages. */
 const asset =
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|flac|avi|mov|mkv|zip|gz|bz2|xz|7z|rar|tar|tgz|jar|exe|msi|dmg|iso|apk|deb|rpm|bin|wasm|rss|atom)$/i;
-/** Tells the site where a visitor came from, and nothing of the page. */
+/** Parameters that only tell where a visitor came from. */
 const tracking = /^(?:utm_\w+|fbclid|gclid|mc_[ce]id)$/i;
 
 /**
@@ -37,12 +37,12 @@ export class SiteScope {
   readonly start: URL;
   readonly origin: string;
   readonly pagesMax: number;
-  /** What the paths begin with: `/docs/` of `/docs`, `/docs/` and `/docs/index.html`. */
+  /** The path that all pages begin with: `/docs/` for `/docs`, `/docs/` and `/docs/index.html`. */
   readonly folder: string;
   private readonly include: readonly string[] | undefined;
   private readonly exclude: readonly string[];
 
-  /** @throws ProviderError missing, for what is no URL of the web */
+  /** @throws ProviderError `missing` when the id is no web URL */
   constructor(resourceId: string, filters: JsonObject) {
     const read = siteFilters.parse(filters);
     this.start = readDocumentUrl(resourceId, 'site');
@@ -53,12 +53,15 @@ export class SiteScope {
     this.exclude = read.exclude_paths ?? [];
   }
 
-  /** The start page, below the origin. */
+  /** The path of the start page, below the origin. */
   get startPath(): string {
     return pathOf(this.start);
   }
 
-  /** The page that an address means, as a path with its query below the origin; undefined when it is none of this site. */
+  /**
+   * The page that an address stands for, as a path with its query below the origin; undefined when it is not
+   * a page of this site.
+   */
   pathOf(address: string, base: string): string | undefined {
     const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
     if (!url || url.origin !== this.origin || url.href.length > urlCharactersMax) return undefined;
@@ -69,7 +72,7 @@ export class SiteScope {
     return isInside && this.includes(path) && !asset.test(url.pathname) ? path : undefined;
   }
 
-  /** Whether the filters want a page, which those of the start page need not. */
+  /** Whether the filters admit a page. The start page itself need not be admitted. */
   includes(path: string): boolean {
     const begins = (prefix: string) => path.startsWith(prefix);
     return (this.include?.some(begins) ?? true) && !this.exclude.some(begins);

@@ -11,15 +11,20 @@ import type { Robots } from './robots.js';
 import type { SiteScope } from './site-scope.js';
 import { readSitemap } from './sitemap.js';
 
-/** More of a large site: its cursor takes a while to write. */
+/**
+ * How many requests a page of results may take; more for a large site, because writing its cursor takes a
+ * while.
+ */
 const requestsPerPage = 40;
 const stepsOfLargeSite = 50;
 const entriesPerPage = 200;
-/** Of documents that wait to be taken by the engine. */
+/** A limit for documents in memory, which wait to be taken by the sync engine. */
 const heldBytesMax = 16 * 1024 * 1024;
 const stepMsMax = 20_000;
 const sitemapsMax = 500;
-/** Pages in a row that do not answer, after which the site is asked whether it is there at all. */
+/**
+ * After so many pages in a row without an answer, the start page is requested to see whether the site is up.
+ */
 const failuresMax = 5;
 
 interface SiteWalkOptions {
@@ -43,7 +48,10 @@ export class SiteWalk {
     this.places = new Map(options.state.pages.map(({ path }, index) => [path, index]));
   }
 
-  /** Until this page is full, the site asks for a pause, or everything was seen. @throws ProviderError */
+  /**
+   * Walks on until the page of results is full, the site asks for a pause, or everything was visited. @throws
+   * ProviderError
+   */
   async run(signal: AbortSignal): Promise<readonly Entry[]> {
     const { state, clock, robots } = this.options;
     const startedAt = clock.now().getTime();
@@ -89,7 +97,7 @@ export class SiteWalk {
     state.sitemaps = isEnough ? [] : [...rest, ...added];
   }
 
-  /** The page of a path, which is new or was known; undefined when there are enough or robots.txt forbids it. */
+  /** The known or new page for a path; undefined when there are enough pages, or robots.txt forbids it. */
   private add(path: string): KnownPage | undefined {
     const { state, scope, robots } = this.options;
     const place = this.places.get(path);
@@ -109,7 +117,7 @@ export class SiteWalk {
     else {
       this.requests += 1;
       const { isFull, isListed } = state;
-      // Links of a page that is not sent cannot be followed: from time to time all are read.
+      // The links of a page that is not sent cannot be followed, so from time to time all pages are read.
       const validator = page.version && (isListed || !isFull) ? page.validator : undefined;
       const answer = await this.ask({ url: scope.urlOf(page.path), validator }, signal);
       if (this.mustWait(answer)) return;
@@ -118,7 +126,7 @@ export class SiteWalk {
     state.at += 1;
   }
 
-  /** Whether its sitemap says that it is as it was read. */
+  /** Whether its sitemap says that it has not changed since it was read. */
   private isAsListed({ version, lastmod, readLastmod }: KnownPage): boolean {
     return (
       version !== undefined && !this.options.state.isFull && lastmod !== undefined && lastmod === readLastmod
@@ -133,13 +141,16 @@ export class SiteWalk {
       return await readPage(this.options.network, page, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // The start page shows whether there is a site.
+      // The start page tells whether there is a site at all.
       if (!(error instanceof ProviderError) || this.options.state.at === 0) throw error;
       return { kind: 'failed', status: 0, retryAfter: null };
     }
   }
 
-  /** Too many requests: what was read is kept, and the same page is asked for later. @throws ProviderError limited */
+  /**
+   * Whether the site asks for fewer requests. Then the results so far are kept, and the page is requested
+   * again later. @throws ProviderError `limited` when there are no results
+   */
   private mustWait(answer: PageAnswer): boolean {
     if (answer.kind !== 'failed' || answer.status !== 429) return false;
     const failure = failureOfDocument(this.options.scope.start.host, answer);
@@ -192,7 +203,10 @@ export class SiteWalk {
     this.show(page, loaded);
   }
 
-  /** Whether another page of the site stands for this one, and has not itself turned out to be none. */
+  /**
+   * Whether this page names another page of the site as its original, and that one is an item, or still to be
+   * visited.
+   */
   private isCopy(page: KnownPage, canonical: string | undefined): boolean {
     const { state, scope } = this.options;
     const path = canonical === undefined ? undefined : scope.pathOf(canonical, scope.origin);
@@ -202,7 +216,10 @@ export class SiteWalk {
     return original.version !== undefined || (this.places.get(path) ?? 0) > state.at;
   }
 
-  /** What has moved for good is another page; for now, it may come back. */
+  /**
+   * A page that has moved for good is no item any more. One that has moved for now is kept, since it may come
+   * back.
+   */
   private takeMove(page: KnownPage, { to, isPermanent }: PageAnswer & { kind: 'moved' }): void {
     const { scope } = this.options;
     const path = scope.pathOf(to, scope.origin);
@@ -211,7 +228,10 @@ export class SiteWalk {
     this.show(page);
   }
 
-  /** A start page that does not answer is a site that cannot be read, unless a sitemap lists others. @throws ProviderError */
+  /**
+   * A start page that does not answer means that the site cannot be read, unless a sitemap lists other pages.
+   * @throws ProviderError
+   */
   private checkStart(answer: PageAnswer): void {
     const { scope, state } = this.options;
     if (answer.kind === 'failed' && (answer.status >= 500 || !state.isListed))
@@ -221,7 +241,7 @@ export class SiteWalk {
     if (answer.kind === 'moved') checkMove(scope, answer.to);
   }
 
-  /** When pages fail one after another, the site may be down. @throws ProviderError */
+  /** Counts failures; after several in a row, checks whether the site is down. @throws ProviderError */
   private async checkSite(signal: AbortSignal): Promise<void> {
     this.failures += 1;
     if (this.failures < failuresMax) return;
@@ -232,7 +252,7 @@ export class SiteWalk {
     if (start.kind === 'failed' && start.status >= 500) throw failureOfDocument(scope.start.host, start);
   }
 
-  /** A page without a version is no item, or was never read. */
+  /** Adds a page to the results. A page without a version is no item, or was never read. */
   private show(page: KnownPage, loaded?: LoadedPage): void {
     const { network, scope } = this.options;
     if (page.version === undefined) return;
@@ -240,7 +260,7 @@ export class SiteWalk {
   }
 }
 
-/** @throws ProviderError refused, when the start page redirects elsewhere */
+/** @throws ProviderError `refused` when the start page redirects outside of the site */
 export function checkMove(scope: SiteScope, to: string): void {
   if (scope.pathOf(to, scope.origin) !== undefined) return;
   throw new ProviderError(

@@ -5,16 +5,18 @@ import { readIsoTime } from '../../../lib/iso-time.js';
 import { ProviderError } from '../../provider.js';
 import { failureOfDocument, requestDocument } from './document-request.js';
 
-/** By the protocol. */
+/** The limit of the sitemap protocol. */
 const sitemapBytesMax = 50 * 1024 * 1024;
 const unzip = promisify(gunzip);
 
+/** A page that a sitemap lists. */
 export interface SitemapPage {
   readonly url: string;
-  /** Seconds. */
+  /** Unix seconds. */
   readonly lastmod: number | undefined;
 }
 
+/** The pages and the further sitemaps that a sitemap lists. */
 export interface Sitemap {
   readonly pages: readonly SitemapPage[];
   readonly sitemaps: readonly string[];
@@ -44,7 +46,10 @@ export async function readSitemap(
   return start.startsWith('<') || start.startsWith('\ufeff') ? parse(bytes) : nothing;
 }
 
-/** A site without its sitemap is read by its links: nothing but a request to wait is worth an end. */
+/**
+ * Loads a sitemap; undefined if that fails. A site without a sitemap is read by its links, so only a request
+ * to wait is thrown.
+ */
 async function loadSitemap(
   network: GuardedNetwork,
   url: string,
@@ -64,7 +69,7 @@ async function loadSitemap(
   }
 }
 
-/** `loc` and `lastmod` of pictures and videos stand deeper. */
+/** Reads a sitemap. `loc` and `lastmod` of pictures and videos are nested deeper, and are not read. */
 async function parse(bytes: Buffer): Promise<Sitemap> {
   const { streamXml } = await import('../../../ingestion/parsers/xml/reader.js');
   const pages: SitemapPage[] = [];
@@ -92,7 +97,7 @@ async function parse(bytes: Buffer): Promise<Sitemap> {
       },
     });
   } catch {
-    // What was read of a damaged one counts.
+    // What was read of a damaged sitemap counts.
   }
   return { pages, sitemaps };
 }

@@ -3,7 +3,7 @@ import { foreignSample } from './foreign-sample.js';
 import { oddityOf } from './oddity.js';
 
 interface Alphabet {
-  /** Small letters without accents, the most frequent first. */
+  /** Lower-case letters without accents, the most frequent first. */
   letters: string;
   /** The most frequent first. */
   charsets: readonly string[];
@@ -16,26 +16,33 @@ const cyrillic: Alphabet = {
 };
 const hebrew: Alphabet = { letters: 'יוהלארמתבנשדםעפקחסגטכזצןךףץ', charsets: ['windows-1255'] };
 const sampleBytes = 4_096;
-/** Frequencies fall about evenly by rank: of a text that was read right the mean is near 0.5, of another near 0. */
+/**
+ * Frequency falls about evenly with the rank. Of a text in the right charset, the mean of `1 - rank /
+ * neutralRank` is near 0.5; of another it is near 0.
+ */
 const neutralRank = 15;
 const lettersMin = 4;
 const wordLettersMin = 2.5;
-/** The rest are slips, abbreviations and names of brands. */
+/** The rest may be slips, abbreviations and names of brands. */
 const soundShareMin = 0.9;
 const scoreMin = 0.1;
-/** Few letters are frequent ones by chance. */
+/** A few letters may be frequent ones by chance. */
 const scoreMinOfOneLetter = 0.5;
-/** What KOI8-R has small is in capitals in windows-1251, and what is small there is so in x-mac-cyrillic. */
+/**
+ * Lower-case letters of KOI8-R are capitals in windows-1251, and lower-case ones of windows-1251 are so in
+ * x-mac-cyrillic as well; so capitals only, and that charset, count less.
+ */
 const rarityPenalty = 0.1;
 const typographic =
   /[\u00a0\u00a7\u00a9\u00ab\u00ad\u00ae\u00b0\u00b7\u00bb\u2010-\u2030\u20ac\u2116\u2122]/g;
 
 /**
- * The charset in which the words of a text are wholly of Greek, Cyrillic or Hebrew letters, written as words are and of letters
- * that are frequent. Lists of names are too unlike prose for chardet, which ends with nothing or Western; Western words
- * have ASCII letters beside theirs, so they are no words in any of these charsets. Of 1 to 40 names of countries and languages
- * (Node's own, in 40 languages and their charsets: 8,046 texts) 83 % are read right, 53 % without this and `ideographCharsets`; of
- * those in Western charsets none is read otherwise.
+ * The charset in which the foreign words of a text consist only of Greek, Cyrillic or Hebrew letters,
+ * frequent ones, and are written as words are; empty if there is none. It is for lists of names, which are so
+ * unlike prose that chardet finds nothing or a Western charset. Western words mix ASCII letters with others,
+ * so they are no words in these charsets. Of 1 to 40 names of countries and languages (Node's own, in 40
+ * languages and their charsets: 8,046 texts) 83 % are read right, 53 % without this and `ideographCharsets`;
+ * of those in Western charsets none is read otherwise.
  */
 export function alphabetCharsets(bytes: Uint8Array): string[] {
   const sample = foreignSample(bytes, { before: 1, most: sampleBytes });
@@ -54,12 +61,15 @@ function foreignWords(text: string): string[] {
   return (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((word) => /[^\p{ASCII}]/u.test(word));
 }
 
-/** `áéíóú` is a list of letters. */
+/** Letters in alphabetical order, such as `áéíóú`, are a list and no word. */
 function isInOrder(word: string): boolean {
   return Array.from(word).sort().join('') === word;
 }
 
-/** How frequent the letters of the text's words are in the alphabet; undefined when they are no words of it. */
+/**
+ * How frequent the letters of the text's words are in the alphabet; undefined when the words are not of this
+ * alphabet.
+ */
 function plausibility(text: string, alphabet: Alphabet, isRare: boolean): number | undefined {
   const words = foreignWords(text);
   const sound = words.map((word) => soundLetters(word, alphabet)).filter((ranks) => ranks.length > 0);
@@ -74,11 +84,14 @@ function plausibility(text: string, alphabet: Alphabet, isRare: boolean): number
   return isRare || isAllCapitals ? mean - rarityPenalty : mean;
 }
 
-/** The ranks of a word's letters; none when one is of another alphabet, or small and great ones or accents stand oddly. */
+/**
+ * The ranks of a word's letters. Empty when one belongs to another alphabet, or when capitals or accents are
+ * placed as nobody writes them.
+ */
 function soundLetters(word: string, { letters }: Alphabet): number[] {
   if (!/^(?:\p{Lo}+|\p{Lu}?\p{Ll}*|\p{Lu}+)$/u.test(word)) return [];
   const plain = word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
-  // Greek has an accent on every word of some length, unless it is in capitals.
+  // Longer Greek words have an accent, unless they are in capitals.
   const isBare = plain.length > 4 && plain === word.toLowerCase() && word !== word.toUpperCase();
   if (letters === greek.letters && isBare) return [];
   const ranks = Array.from(plain, (letter) => letters.indexOf(letter));

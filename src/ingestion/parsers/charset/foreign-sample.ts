@@ -1,4 +1,7 @@
-/** Bytes of a text from so many before the first that is not ASCII: what stands before them tells nothing of its charset. */
+/**
+ * A sample of a text, beginning `before` bytes before its first byte that is not ASCII: the bytes before say
+ * nothing about the charset.
+ */
 export function foreignSample(
   bytes: Uint8Array,
   { before, most }: { before: number; most: number },

@@ -1,7 +1,10 @@
 import { decodeAs } from '../../../lib/named-charsets.js';
 import { foreignSample } from './foreign-sample.js';
 
-/** By the bytes of what is frequent: kana, Hangul, punctuation and the ideographs of the first level. The first that fits is it. */
+/**
+ * Charsets with the bytes of their frequent characters: kana, Hangul, punctuation and first-level ideographs.
+ * The first that fits is taken.
+ */
 const charsets: readonly (readonly [string, RegExp])[] = [
   ['shift_jis', /^(?:[\x81-\x83\x88-\x97][\x40-\x7e\x80-\xfc])+$/],
   ['euc-jp', /^(?:[\xa1-\xa5\xb0-\xcf][\xa1-\xfe])+$/],
@@ -14,8 +17,9 @@ const sampleBytes = 4_096;
 const charactersMin = 4;
 
 /**
- * The charset in which all that is not ASCII is frequent in China, Japan or Korea, and no ASCII letter stands beside it, as one
- * does in Western words. Of few characters chardet holds nothing likely.
+ * The charset in which all that is not ASCII is frequent in China, Japan or Korea; empty if there is none.
+ * Runs with ASCII letters beside them do not count, since those are Western words. It is for short texts, for
+ * which chardet finds nothing likely.
  */
 export function ideographCharsets(bytes: Uint8Array): string[] {
   const text = Buffer.from(foreignSample(bytes, { before: 1, most: sampleBytes })).toString('latin1');

@@ -33,7 +33,7 @@ function isLatin(character: string): boolean {
   return /\p{Script=Latin}/u.test(character);
 }
 
-/** Of a script, as the Arabic comma is, and not one of the marks of Western typography. */
+/** Punctuation of a script of its own, such as the Arabic comma, not of Western typography. */
 function isOwnPunctuation(character: string): boolean {
   return character >= '\u0370' && !/[\u2000-\u206f]/.test(character) && /\p{P}/u.test(character);
 }

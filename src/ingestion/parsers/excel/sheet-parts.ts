@@ -5,10 +5,13 @@ import { linksOf, readPart, referenceOf } from '../office/office-parts.js';
 import type { Sheet } from '../office/sheet-blocks.js';
 import { childOf, childrenOf, descendantsOf, textOf, type XmlElement } from '../xml/reader.js';
 
-/** Shorter words beside the number of a page are `Page` and `of`. */
+/** Shorter words beside a page number are only `Page` and `of`. */
 const numberedCharactersMin = 12;
 
-/** The comments of a sheet, as `Author: text`. A threaded one stands twice: the note for old programs is left out. */
+/**
+ * The comments of a sheet, as `Author: text`. A threaded comment is stored twice; its note for old programs
+ * is left out.
+ */
 export function sheetComments(parts: OfficePackage, sheet: string): Sheet['asides'] {
   const people = new Map<string, string>();
   for (const { attributes } of childrenOf(readPart(parts, 'xl/persons/person.xml'), 'person')) {
@@ -43,20 +46,20 @@ function aside(
   return row > 0 ? { text, row } : { text };
 }
 
-/** Without the readings of East Asian words. */
+/** The text of a comment, without the phonetic readings of East Asian words. */
 function noteText(body: XmlElement): string {
   return body.children
     .map((child) => (typeof child === 'string' ? child : child.name === 'rPh' ? '' : noteText(child)))
     .join('');
 }
 
-/** Excel begins the text of a note with its author. */
+/** A comment with its author. Excel already begins the text of a note with the author. */
 export function commentText(author = '', text = ''): string {
   const said = text.replace(/\r\n?/g, '\n').trim();
   return author.trim() === '' || said === '' || said.startsWith(author) ? said : `${author}: ${said}`;
 }
 
-/** The texts of shapes, and the names of charts: their values stand in cells. */
+/** The texts of shapes, and the names of charts, whose values are in cells anyway. */
 export function drawnTexts(parts: OfficePackage, sheet: string): string[] {
   return parts.related(sheet, 'drawing').flatMap((name) => {
     const root = readPart(parts, name);
@@ -69,7 +72,10 @@ export function drawnTexts(parts: OfficePackage, sheet: string): string[] {
   });
 }
 
-/** The words of headers and footers: `&L`, `&C`, `&R` begin their parts, other codes are fonts, numbers and names. */
+/**
+ * The words of headers and footers. `&L`, `&C` and `&R` begin their parts; other codes are fonts, numbers and
+ * names.
+ */
 export function pageTexts(sources: readonly string[]): string[] {
   const texts = sources
     .flatMap((source) => source.replaceAll('&&', '\u0000').split(/&[LCR]/))

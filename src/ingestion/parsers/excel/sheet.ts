@@ -8,17 +8,19 @@ import { streamXml, type XmlElement, type XmlEvents } from '../xml/reader.js';
 
 const rowsMax = 1_048_576;
 const columnsMax = 16_384;
-/** Each takes some hundred bytes until the file is indexed. */
+/** Each cell takes some hundred bytes until the file is indexed. */
 const cellsMax = 2_500_000;
 const pageText = /^(?:odd|even|first)(?:Header|Footer)$/;
 
+/** What all sheets of a workbook share. */
 export interface Book {
   readonly strings: readonly string[];
-  /** By the number of a cell's style. */
+  /** By the index of a cell's style. */
   readonly styles: readonly CellFormat[];
   readonly formats: CellFormats;
 }
 
+/** The content of a sheet. */
 export interface SheetContent {
   readonly rows: SheetRow[];
   /** Headers and footers of the printed pages, with their codes. */
@@ -43,7 +45,7 @@ class SheetReader implements XmlEvents {
   private column = -1;
   private cells = 0;
   private cell: { type: string; style: number; value: string } | undefined;
-  /** Of the element that is being read; undefined outside of those that count. */
+  /** The text of the current element; undefined outside of elements that are read. */
   private value: string | undefined;
   private isReading = false;
 
@@ -131,7 +133,7 @@ class SheetReader implements XmlEvents {
   }
 }
 
-/** `B3`, with or without dollar signs. */
+/** The zero-based row and column of a reference such as `B3` or `$B$3`; undefined for anything else. */
 function placeOf(reference: string | undefined): { r: number; c: number } | undefined {
   const match = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(reference ?? '');
   if (!match?.[1]) return undefined;

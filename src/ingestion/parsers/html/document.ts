@@ -17,22 +17,31 @@ import { removeChrome } from './page-chrome.js';
 /** turndown overflows the stack near 2,000 levels; readability takes seconds from 500. */
 const elementDepthMax = 400;
 const readabilityDepthMax = 100;
-/** Where it leaves out more of the page's prose, readability has thrown away what somebody wanted to find: sections that are called "menus". */
+/**
+ * If readability leaves out more of the page's prose than this, it has dropped text that people search for,
+ * for example sections that are named "menu".
+ */
 const proseLostShareMax = 0.03;
 const proseLostCharactersMax = 300;
 const articleCharactersMin = 500;
-/** No article is longer, and readability needs a second for every megabyte. */
+/** No article is longer, and readability takes a second for every megabyte. */
 const articleCharactersMax = 2_000_000;
 const unreadable =
   'script,style,noscript,template,iframe,object,embed,svg,canvas,nav,select,textarea,button,[hidden],[aria-hidden="true"]';
-/** Of these nothing is seen: words beside them are one. Elsewhere something stands between. */
+/**
+ * Elements that are never seen, so that words on both sides of them belong together. Other elements that are
+ * removed leave a space.
+ */
 const unseen = 'script,style,noscript,template,[hidden]';
-/** Paragraphs of their own, which turndown takes for words within one. */
+/** Elements that are paragraphs of their own; turndown would treat them as words within one. */
 const ownParagraphs = ['summary', 'details', 'dialog', 'legend', 'search'];
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
-/** A table that holds these is there for the page's layout, not for data. */
+/** A table that contains these is for the layout of the page, not for data. */
 const layoutContent = 'table,h1,h2,h3,h4,h5,h6,pre,blockquote,hr';
-/** Stands for a table while the rest of the page goes through Markdown; a private-use character, not in texts. */
+/**
+ * Stands for a table while the rest of the page goes through Markdown. It is a private-use character, which
+ * does not occur in texts.
+ */
 const tableMark = '\ue000';
 
 /**
@@ -70,7 +79,10 @@ interface Page {
   root: DomElement;
 }
 
-/** The page without what no reader sees. A fragment is wrapped, for linkedom expects a whole page. */
+/**
+ * Parses a page without what no reader sees. A fragment is wrapped first, because linkedom expects a whole
+ * page.
+ */
 function readablePage(source: string): Page {
   const parse = (html: string) => (parseHTML(html) as unknown as { document: DomDocument }).document;
   let document = parse(source);
@@ -80,7 +92,7 @@ function readablePage(source: string): Page {
   const root = document.documentElement;
   if (root === null) throw new Error('no document element');
   for (const element of root.querySelectorAll(unreadable)) {
-    // In what is written as it stands a space would be one more.
+    // In preformatted text an added space would be seen.
     element.replaceWith(element.matches(unseen) || element.closest('pre') ? '' : ' ');
   }
   for (const element of root.querySelectorAll('[style]')) {
@@ -89,7 +101,7 @@ function readablePage(source: string): Page {
   return { document, root };
 }
 
-/** What readability takes for the article, or undefined when that leaves out too much of the page. */
+/** What readability takes for the article; undefined when that leaves out too much of the page. */
 function article(source: string, page: DomElement): Page | undefined {
   const pageCharacters = charactersIn(page);
   if (pageCharacters < articleCharactersMin || pageCharacters > articleCharactersMax) return undefined;
@@ -103,7 +115,10 @@ function article(source: string, page: DomElement): Page | undefined {
   return lost > Math.min(prose * proseLostShareMax, proseLostCharactersMax) ? undefined : { document, root };
 }
 
-/** Readability leaves out a first heading that is nearly the page's title, but not what it says besides: `Survey 2025` of `Survey`. */
+/**
+ * Puts back a first heading that readability has dropped because it is nearly the page's title, if the title
+ * does not contain it: `Survey 2025` under the title `Survey`.
+ */
 function restoreHeading({ document, root }: Page, page: DomElement, title: string): void {
   const [heading, ...others] = page.querySelectorAll('h1');
   const text = inOneLine(heading?.textContent ?? '');
@@ -114,7 +129,7 @@ function restoreHeading({ document, root }: Page, page: DomElement, title: strin
   root.prepend(restored);
 }
 
-/** What stands in links is mostly the way to other pages. */
+/** How many characters are in links, most of which lead to other pages. */
 function linkCharacters(root: DomElement): number {
   return [...root.querySelectorAll('a')].reduce((sum, link) => sum + charactersIn(link), 0);
 }
@@ -123,7 +138,7 @@ function charactersIn({ textContent }: DomElement): number {
   return inOneLine(textContent).length;
 }
 
-/** Depth first without recursion. */
+/** The depth of the deepest element, found without recursion. */
 function depthOf(root: DomElement): number {
   let deepest = 0;
   const waiting = [{ element: root, depth: 1 }];
@@ -134,7 +149,10 @@ function depthOf(root: DomElement): number {
   return deepest;
 }
 
-/** Replaces data tables by marks: the gfm plugin's own table rules are quadratic (4,000 rows took a minute). */
+/**
+ * Replaces data tables by marks, and returns them: the gfm plugin's own table rules take quadratic time
+ * (4,000 rows took a minute).
+ */
 function takeTables(document: DomDocument, root: DomElement): Table[] {
   const tables: Table[] = [];
   for (const element of root.querySelectorAll('table')) {
@@ -149,7 +167,7 @@ function takeTables(document: DomDocument, root: DomElement): Table[] {
   return tables;
 }
 
-/** Undefined for a table of one column. */
+/** Reads a table; undefined for one of a single column. */
 function dataTable(element: DomElement): Table | undefined {
   const lines = [...element.querySelectorAll('tr')];
   const cells = lines.map((line) => [...line.children]);
@@ -172,7 +190,7 @@ function dataTable(element: DomElement): Table | undefined {
   return { header, rows: body, headings: [] };
 }
 
-/** A cell that is marked as what the one beside it is called. */
+/** The first cell of a row of two, marked up as the label of the second. */
 function asLabel<Cell extends MarkupCell>(cell: Cell): Cell {
   return /[\p{L}\p{N})]$/u.test(cell.text) ? { ...cell, text: `${cell.text}:` } : cell;
 }
@@ -191,7 +209,10 @@ function toCell(cell: DomElement): SpanningCell {
   return { text: inOneLine(cell.textContent), columns: span('colspan'), rows: span('rowspan') };
 }
 
-/** All that is written as it stands is one piece of code. Turndown would take the first of several pieces for the whole, and what is none for prose. */
+/**
+ * Turns a preformatted element into one piece of code. Otherwise turndown would take the first `code` within
+ * for all of it, or an element without one for prose.
+ */
 function toCode(document: DomDocument, written: DomElement): void {
   for (const end of written.querySelectorAll('br')) end.replaceWith('\n');
   for (const line of written.querySelectorAll('div,p,li,tr,code + code')) line.prepend('\n');
@@ -203,14 +224,17 @@ function toCode(document: DomDocument, written: DomElement): void {
   written.prepend(code);
 }
 
-/** Images become their alternative text; links that lead nowhere outside the page, their words; boxes, `[x]`. */
+/**
+ * Replaces images by their alternative text, links that lead nowhere outside the page by their words, and
+ * checkboxes by `[x]` or `[ ]`. Puts terms before their definitions.
+ */
 function simplify(root: DomElement): void {
-  // By hand: linkedom has no `checked`, by which the gfm plugin would tell.
+  // By hand, because linkedom has no `checked`, which the gfm plugin needs.
   for (const input of root.querySelectorAll('input')) {
     const isBox = input.getAttribute('type')?.toLowerCase() === 'checkbox';
     input.replaceWith(isBox ? (input.getAttribute('checked') === null ? '[ ] ' : '[x] ') : '');
   }
-  // Else a term and what it means are two paragraphs that know nothing of each other.
+  // Otherwise a term and its definition would be two unrelated paragraphs.
   for (const term of root.querySelectorAll('dl > dt')) {
     const meaning = term.nextElementSibling;
     const text = inOneLine(term.textContent);
@@ -220,7 +244,7 @@ function simplify(root: DomElement): void {
   }
   for (const image of root.querySelectorAll('img')) {
     const words = image.getAttribute('alt')?.trim() ?? '';
-    // No space is seen between a picture and a word.
+    // Between a picture and a word no space is seen.
     image.replaceWith(words === '' ? '' : ` ${words} `);
   }
   for (const link of root.querySelectorAll('a')) {
@@ -236,11 +260,12 @@ function toMarkdown(root: DomElement, isMail: boolean): string {
     codeBlockStyle: 'fenced',
     bulletListMarker: '-',
   });
-  // Turndown leaves it, and Markdown would take what follows for a tag, or for a comment that hides the rest of the page.
+  // Turndown leaves `<` as it is. Markdown would take what follows for a tag, or for a comment that hides the
+  // rest of the page.
   const escape = service.escape.bind(service);
   service.escape = (text) => escape(text).replaceAll('<', '\\<');
   service.use([highlightedCodeBlock, strikethrough] as TurndownService.Plugin[]);
-  // What is read, not how it is set: marks within a sentence would keep it from being found as it is read.
+  // Emphasis is dropped: marks within a sentence would keep it from being found.
   service.addRule('emphasis', { filter: ['em', 'i', 'strong', 'b'], replacement: (text) => text });
   service.addRule('link', {
     filter: 'a',
@@ -251,7 +276,7 @@ function toMarkdown(root: DomElement, isMail: boolean): string {
     filter: ownParagraphs as never[],
     replacement: (text) => `\n\n${text}\n\n`,
   });
-  // Escaped, so that Markdown leaves the marks to each paragraph.
+  // Escaped, so that Markdown leaves the marks in each paragraph.
   if (isMail)
     service.addRule('quotation', {
       filter: 'blockquote',
@@ -260,7 +285,7 @@ function toMarkdown(root: DomElement, isMail: boolean): string {
   return service.turndown(root as never);
 }
 
-/** Takes turndown's backslashes out again, or `snake\_case` would not be found; code has none. */
+/** Removes turndown's backslashes, except in code, which has none; `snake\_case` would not be found. */
 function unescapeMarkdown(text: string): string {
   return text.replace(
     /```[\s\S]*?(?:```|$)|`[^`\n]*`|\\([!-/:-@[-`{-~])/g,
@@ -268,7 +293,7 @@ function unescapeMarkdown(text: string): string {
   );
 }
 
-/** Puts the rows of the tables whose marks stand in a block in the place of the marks. */
+/** Puts tables back in the place of their marks in a block. */
 function withTables(block: ParsedBlock, tables: readonly Table[]): ParsedBlock[] {
   return block.text.split(tableMark).flatMap((part, index) => {
     const table = index % 2 === 1 ? tables[Number(part)] : undefined;

@@ -18,6 +18,7 @@ export interface DomElement {
   remove(): void;
 }
 
+/** The part of a DOM document that is used here. */
 export interface DomDocument {
   readonly documentElement: DomElement | null;
   createElement(name: string): DomElement;

@@ -8,12 +8,15 @@ import {
 } from '../tables/markup-table.js';
 import { TableParts } from '../tables/table-rows.js';
 
-/** What a tree of the page may be built for: the libraries that read it need a second for every megabyte, and longer for tags. */
+/**
+ * The largest page for which a tree is built. The libraries that read trees take a second for every megabyte,
+ * and longer for many tags.
+ */
 const treeCharactersMax = 1_500_000;
 const treeMarksMax = 25_000;
 const blockCharactersMax = 20_000;
 const cellsMax = 1_000;
-/** So many rows tell what the columns of a table are. */
+/** How many rows are held back to find out what the columns of a table are. */
 const rowsHeldMax = 200;
 const headerCharactersMax = 2_000;
 const headingCharactersMax = 200;
@@ -30,7 +33,7 @@ const entities = new Map([
   ...Object.entries({ ndash: '–', mdash: '—', hellip: '…', bull: '•' }),
   ...Object.entries({ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”' }),
 ]);
-/** The names of the characters from 160 to 255. */
+/** The names of the characters from 160 to 255, in order. */
 const latin1Names =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 latin1Names.split(' ').forEach((name, index) => entities.set(name, String.fromCharCode(160 + index)));
@@ -41,13 +44,14 @@ export function isLargeHtml(source: string): boolean {
   let marks = 0;
   for (let at = 0; at < source.length; at += 1) {
     const code = source.charCodeAt(at);
-    // `<`, `&` and `=`: tags, entities and attributes.
+    // `<`, `&` and `=`, which stand for tags, entities and attributes.
     if (code === 0x3c || code === 0x26 || code === 0x3d) marks += 1;
     if (marks > treeMarksMax) return true;
   }
   return false;
 }
 
+/** The title of a page in one line, read without building a tree; empty when it has none. */
 export function titleOfLargeHtml(source: string): string {
   const start = source.slice(0, 100_000);
   const open = /<title\b[^<>]{0,1000}>/i.exec(start);
@@ -83,16 +87,16 @@ interface CellSpan {
 const oneCell: CellSpan = { columns: 1, rows: 1 };
 
 interface Tag {
-  /** Lower case; none at the end of the page. */
+  /** In lower case; empty at the end of the page. */
   readonly name: string;
   readonly isEnd: boolean;
-  /** Before the tag. */
+  /** The text before the tag. */
   readonly text: string;
-  /** How far a cell reaches. */
+  /** How many columns and rows a cell covers. */
   readonly span: CellSpan;
 }
 
-/** No space is seen between a picture and a word. */
+/** The alternative text of an image, with spaces: between a picture and a word none is seen. */
 function alternativeText(image: string): string {
   const [, , quoted, bare] = /\salt\s*=\s*(?:(["'])(.*?)\1|([^\s"'>]+))/is.exec(image) ?? [];
   return ` ${quoted ?? bare ?? ''} `;
@@ -100,7 +104,9 @@ function alternativeText(image: string): string {
 
 const tagName = /\/?[a-z][\w:-]{0,40}/iy;
 
-/** The tags that are shown, each with the text before it; what stands in scripts and menus is passed over. */
+/**
+ * Yields the tags that are shown, each with the text before it. Scripts, menus and the like are passed over.
+ */
 function* tagsOf(source: string): Generator<Tag> {
   let text = '';
   let start = 0;
@@ -151,14 +157,14 @@ function afterElement(source: string, name: string, from: number): number {
 }
 
 interface OpenTable {
-  /** Until it is known how they are to be read. */
+  /** Rows held back until it is known how they are to be read. */
   held: MarkupRow[];
   layout?: { parts: TableParts; cellsOf: TableLayout['cellsOf'] };
   readonly spans: RowSpans;
   rows: number;
 }
 
-/** Gathers the text of the block that is open. */
+/** Gathers text into blocks while tags are read. */
 class PageReader {
   private pieces: string[] = [];
   private characters = 0;
@@ -225,7 +231,7 @@ class PageReader {
     if (text.length > headingCharactersMax) this.add({ text, headings: this.headings });
   }
 
-  /** A heading that nothing stands under is a block. */
+  /** Ends the sections of this depth and deeper. A heading with nothing below it becomes a block. */
   closeHeadings(depth: number): void {
     for (let last = this.path.at(-1); last !== undefined && last.depth >= depth; last = this.path.at(-1)) {
       this.path.pop();
@@ -244,7 +250,7 @@ class PageReader {
     this.table = { held: [], spans: new RowSpans(), rows: 0 };
   }
 
-  /** Names of columns that no row has filled are told last. */
+  /** Ends the table; names of columns that no row has filled come last. */
   endTable(): void {
     this.readHeldRows();
     const { table } = this;

@@ -1,30 +1,36 @@
 import type { DomElement } from './dom.js';
 
-/** Parts of a page that its site shows on every other one too. */
+/** Parts that a site shows on all of its pages. */
 const chrome =
   '[role="navigation"],[role="banner"],[role="contentinfo"],[role="search"],[role="dialog"],[role="alertdialog"],[role="complementary"]';
 const outerParts = 'header,footer,aside';
-/** Within these they belong to the text: the head of a section, a remark beside a paragraph. */
+/**
+ * Within these elements, headers and asides belong to the text: the head of a section, or a remark beside a
+ * paragraph.
+ */
 const content = 'article,main,section,[role="main"]';
 const heading = 'h1,h2,h3,h4,h5,h6';
 /**
- * Words of class names that say so, standing for themselves: `share-bar`, not `shareholders`. Ids say what a section is about:
- * `<h2 id="consent">`.
+ * Class names that mark such parts. They must stand alone: `share-bar`, not `shareholders`. Ids are not used,
+ * because they say what a section is about: `<h2 id="consent">`.
  */
 const tellingName =
   /(?:^|[\s_-])(?:cookies?|consent|gdpr|breadcrumbs?|share|sharing|social|newsletter|sidebar|adverts?|advertisement|ads?|promo|skip|menu|navbar|site-?footer|site-?header)(?=$|[\s_-])/i;
-/** `<body class="has-sidebar">` says how the page is laid out. */
+/**
+ * Elements that are kept whatever their class: `<body class="has-sidebar">` only says how the page is laid
+ * out.
+ */
 const neverChrome = new Set(['HTML', 'BODY', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
-/** What holds more of the page's text is no chrome, whatever it is called. */
+/** An element with a greater share of the page's text is kept, whatever its class. */
 const shareMax = 0.3;
 
-/** Takes menus, banners, footers, consent to cookies and the like out of a page. */
+/** Removes menus, banners, footers, cookie notices and the like from a page. */
 export function removeChrome(root: DomElement): void {
   const most = root.textContent.length * shareMax;
   for (const element of candidates(root)) {
-    // One within another goes with it.
+    // A part within another has been removed with it.
     if (!element.isConnected || element.textContent.length > most) continue;
-    // The title of a page often stands in its header, and some call their headers whatever they like.
+    // A header with the page's title is kept, and of other parts, whatever they are called, those with an h1.
     const kept = element.nodeName === 'HEADER' ? heading : 'h1';
     if (element.querySelector(kept) === null) element.remove();
   }

@@ -3,12 +3,13 @@ import { exifAngle } from './exif.js';
 
 export type ImageKind = 'PNG' | 'JPEG' | 'GIF' | 'WebP' | 'TIFF' | 'BMP';
 
+/** What the beginning of an image file says. */
 export interface ImageHeader {
   readonly kind: ImageKind;
-  /** In pixels, as declared; TIFF has them for each page. */
+  /** In pixels, as declared. A TIFF file has them for each page instead. */
   readonly width: number;
   readonly height: number;
-  /** By how much the content lies turned, clockwise. */
+  /** By how much the content is turned, clockwise. */
   readonly angle: Angle;
 }
 
@@ -32,7 +33,7 @@ export function readImageHeader(bytes: Buffer): ImageHeader | undefined {
     if (!kind || !size || !(size.width > 0) || !(size.height > 0)) return undefined;
     return { kind, ...size, angle: kind === 'JPEG' ? exifAngle(bytes) : 0 };
   } catch (error) {
-    // Read beyond the end.
+    // The header ends too early.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -51,7 +52,9 @@ const readers: Record<Exclude<ImageKind, 'TIFF'>, (bytes: Buffer) => Size | unde
   BMP: bmpSize,
 };
 
-/** Of the first frame header, SOF0 to SOF15; DHT, JPG and DAC lie among their numbers. */
+/**
+ * The size in the first frame header (SOF0 to SOF15). The markers DHT, JPG and DAC have numbers in between.
+ */
 function jpegSize(bytes: Buffer): Size | undefined {
   for (let at = 2; at + 9 < bytes.byteLength;) {
     if (bytes[at] !== 0xff) return undefined;
@@ -59,7 +62,7 @@ function jpegSize(bytes: Buffer): Size | undefined {
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     }
-    // Bytes of filling before a marker.
+    // Fill bytes may precede a marker.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;
@@ -75,7 +78,7 @@ function webpSize(bytes: Buffer): Size | undefined {
   return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
 }
 
-/** A negative height means that the first row is the upper one; OS/2 wrote short headers. */
+/** A negative height means that the top row comes first. Headers of OS/2 are short. */
 function bmpSize(bytes: Buffer): Size {
   if (bytes.readUInt32LE(14) === 12) return { width: bytes.readUInt16LE(18), height: bytes.readUInt16LE(20) };
   return { width: Math.abs(bytes.readInt32LE(18)), height: Math.abs(bytes.readInt32LE(22)) };

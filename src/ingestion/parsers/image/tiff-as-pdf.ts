@@ -49,7 +49,7 @@ function jpegDictionary(values: Directory['values']): string {
   return `/ColorSpace /${space} /Filter /DCTDecode`;
 }
 
-/** Some programs write the pixels of a byte from its lowest bit on. */
+/** Some programs store the pixels of a byte from its lowest bit on; these bits are reversed. */
 function inFillOrder(strip: Buffer, order: number): Buffer {
   if (order !== 2) return strip;
   return strip.map((byte) => {
@@ -59,14 +59,14 @@ function inFillOrder(strip: Buffer, order: number): Buffer {
   }) as Buffer;
 }
 
-/** The tables that all strips share go behind the mark at which each begins. */
+/** Inserts the tables that all strips share after the marker with which each strip begins. */
 function withTables(strip: Buffer, values: Directory['values']): Buffer {
   const tables = Buffer.from(values.get(tags.jpegTables) ?? []);
   if (tables.byteLength < 4) return strip;
   return Buffer.concat([strip.subarray(0, 2), tables.subarray(2, -2), strip.subarray(2)]);
 }
 
-/** Writes images below each other on a page; PDFium finds the objects without a table of them. */
+/** Writes images below one another on a page. PDFium finds the objects without a cross-reference table. */
 class PdfWriter {
   private readonly parts: Buffer[] = [];
   private readonly names: string[] = [];

@@ -1,11 +1,12 @@
-/** One page of a TIFF file, or the notes of a camera in a JPEG, which are written in the same way. */
+/** One page of a TIFF file, or the Exif data of a JPEG, which has the same format. */
 export interface Directory {
   /** The numbers of each tag. */
   readonly values: ReadonlyMap<number, readonly number[]>;
-  /** Where the next one begins; 0 after the last. */
+  /** The offset of the next directory; 0 after the last. */
   readonly next: number;
 }
 
+/** The tags that are used here, by number (TIFF 6.0). */
 export const tiffTags = {
   width: 256,
   height: 257,
@@ -25,7 +26,10 @@ export const tiffTags = {
 const valuesMax = 200_000;
 const bytesOfType: Readonly<Record<number, 1 | 2 | 4>> = { 1: 1, 3: 2, 4: 4, 7: 1 };
 
-/** The directory at an offset, the first one when none is given; undefined when it is damaged. BigTIFF is not read. */
+/**
+ * Reads the directory at an offset, by default the first one. Undefined when it is damaged, or the file is a
+ * BigTIFF.
+ */
 export function readDirectory(bytes: Buffer, offset?: number): Directory | undefined {
   try {
     const isLittle = bytes.toString('latin1', 0, 2) === 'II';
@@ -53,7 +57,7 @@ export function readDirectory(bytes: Buffer, offset?: number): Directory | undef
   }
 }
 
-/** The pages of a file with where each begins; a chain that leads back into itself ends there. */
+/** The pages of a file, each with its offset. A chain that leads back into itself ends there. */
 export function* tiffPages(bytes: Buffer): Generator<Directory & { offset: number }> {
   const isLittle = bytes.toString('latin1', 0, 2) === 'II';
   const seen = new Set<number>();
@@ -67,7 +71,7 @@ export function* tiffPages(bytes: Buffer): Generator<Directory & { offset: numbe
   }
 }
 
-/** The same file beginning with another of its pages. */
+/** A copy of the file that begins with the page at an offset. */
 export function startingAt(bytes: Buffer, offset: number): Buffer {
   const copy = Buffer.from(bytes);
   if (copy.toString('latin1', 0, 2) === 'II') copy.writeUInt32LE(offset, 4);

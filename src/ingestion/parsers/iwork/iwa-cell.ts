@@ -1,11 +1,11 @@
 import { bytesOf, integerOf, messageOf, messageWithin, textOf, type Message } from './protobuf.js';
 
-/** What cells refer to by keys. */
+/** The lists of a table to which its cells refer by keys. */
 export interface CellLists {
   readonly strings: ReadonlyMap<number, string>;
   readonly richTexts: ReadonlyMap<number, string>;
   readonly formats: ReadonlyMap<number, Message>;
-  /** The choices of menus; the first of each is blank. */
+  /** The choices of pop-up menus; the first choice of each is blank. */
   readonly menus: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -15,7 +15,7 @@ const cellBytesMin = 12;
 const formatTypes = { currency: 257, percent: 258, menu: 266 };
 const decimalsMax = 20;
 
-/** Where in a cell the values stand that this reader wants; -1: not there. */
+/** Offsets in a cell of the values that this reader uses; -1 for a value that is missing. */
 interface Places {
   readonly type: number;
   readonly decimal: number;
@@ -26,7 +26,7 @@ interface Places {
   readonly format: number;
 }
 
-/** The text of a cell as people see it; dates as `2024-03-31`, `''` for a broken cell. */
+/** The text of a cell as people see it, dates as `2024-03-31`; empty for a damaged cell. */
 export function cellText(cell: Buffer, lists: CellLists): string {
   if (cell.length < cellBytesMin) return '';
   const places = (cell[0] ?? 0) >= 5 ? newPlaces(cell) : oldPlaces(cell);
@@ -54,7 +54,10 @@ export function cellText(cell: Buffer, lists: CellLists): string {
   }
 }
 
-/** Flags tell which values follow, in the order of the flags. */
+/**
+ * Steps through the values of a cell. Flags say which values are present; they follow in the order of the
+ * flags.
+ */
 class Values {
   constructor(
     private readonly flags: number,
@@ -67,7 +70,7 @@ class Values {
     return this.at - bytes;
   }
 
-  /** Steps over the values of all flags of a mask, and tells where the first stands. */
+  /** Steps over the values of all flags in a mask, and returns the offset of the first one present. */
   skip(mask: number): number {
     let first = -1;
     for (let flag = 1; flag <= mask; flag *= 2) {
@@ -100,7 +103,7 @@ function oldPlaces(cell: Buffer): Places {
   return { type, decimal: -1, double, seconds, string, richText, format };
 }
 
-/** The choices that an object of the type of menus holds. */
+/** The choices of a pop-up menu, by the body of its object. */
 export function menuOf(body: Buffer): string[] {
   return bytesOf(messageOf(body), 2).map((item) => textOf(messageWithin(messageOf(item), 5), 1));
 }
@@ -110,14 +113,14 @@ function numberText(value: number, format: Message | undefined, { menus }: CellL
   if (format === undefined || type === undefined) return String(value);
   if (type === formatTypes.menu) return menus.get(integerOf(format, 39) ?? -1)?.[value] ?? '';
   const decimals = integerOf(format, 2) ?? decimalsMax + 1;
-  // More decimals than a number has mean that it keeps its own.
+  // A number of decimals that no number has means that all decimals are kept.
   const shown = (number: number) => (decimals > decimalsMax ? String(number) : number.toFixed(decimals));
   if (type === formatTypes.percent) return `${shown(Number((value * 100).toPrecision(15)))}%`;
   if (type === formatTypes.currency) return `${shown(value)} ${textOf(format, 3)}`.trim();
   return String(value);
 }
 
-/** A decimal number of 113 bits and an exponent. */
+/** Reads a decimal number with 113 bits of digits and an exponent. */
 function decimal128(cell: Buffer, at: number): number {
   const exponent = ((((cell[at + 15] ?? 0) & 0x7f) << 7) | ((cell[at + 14] ?? 0) >> 1)) - 0x1820;
   let digits = BigInt((cell[at + 14] ?? 0) & 1);

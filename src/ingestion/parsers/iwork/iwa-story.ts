@@ -3,7 +3,7 @@ import type { IwaObject, IwaObjects } from './iwa.js';
 import { tableOf, type IwaTable } from './iwa-table.js';
 import { bytesOf, integerOf, messageOf, messageWithin, textOf, type Message } from './protobuf.js';
 
-/** A paragraph, a comment, a table: in the order of the document. */
+/** A paragraph, a comment or a table, in the order of the document. */
 export type StoryPart = { text: string; style: string; comment?: string } | { table: IwaTable };
 
 const storages = new Set([2001, 2005]);
@@ -11,26 +11,33 @@ const tableInfo = 6000;
 const comment = 3056;
 const hyperlink = 2032;
 /**
- * What may hold texts, by the numbers that all three programs share: attachments, footnotes, shapes, highlights,
- * images, groups; placeholders and notes of slides; what floats on pages, sections and their headers.
+ * The type numbers, equal in all three programs, of objects that may contain texts: attachments, footnotes,
+ * shapes, highlights, images, groups; placeholders and notes of slides; floating objects of pages, sections
+ * and their headers.
  */
 const containers = new Set([
   7, 12, 15, 2003, 2004, 2006, 2007, 2008, 2009, 2010, 2011, 2013, 2014, 2015, 2016, 3002, 3003, 3004, 3005,
   3006, 3007, 3008, 3009, 10010, 10011, 10143,
 ]);
 const depthMax = 40;
-/** Fields of a text: tables of what is attached, linked, noted below, and highlighted at its characters. */
+/**
+ * The fields of a text that list what is attached, linked, footnoted and highlighted, by character positions.
+ */
 const attached = 9;
 const linked = 11;
 const footnotes = 16;
 const highlighted = 23;
 
+/** Reads the texts of a document's objects in the order of the document. */
 export class IwaStory {
   private readonly told = new Set<number>();
 
   constructor(private readonly objects: IwaObjects) {}
 
-  /** What an object says with all that it holds, once however often it is asked for. */
+  /**
+   * The text of an object and of all that it contains. Every object is read only once, so a second call
+   * returns nothing.
+   */
   partsOf(object: IwaObject | undefined, depth = 0): StoryPart[] {
     if (object === undefined || this.told.has(object.id) || depth > depthMax) return [];
     this.told.add(object.id);
@@ -39,7 +46,7 @@ export class IwaStory {
     if (object.type === comment) return this.comment(object, depth);
     if (!containers.has(object.type) && depth > 0) return [];
     const parts = this.objects.within(object).flatMap((each) => this.partsOf(each, depth + 1));
-    // The balloon of a comment is a shape that holds both the comment and its text.
+    // The balloon of a comment is a shape that contains the comment and also its text.
     const texts = new Set(parts.map((part) => ('text' in part ? part.text : '')));
     return parts.filter(
       (part) => !('text' in part) || part.comment === undefined || !texts.has(part.comment),
@@ -84,14 +91,14 @@ export class IwaStory {
     return parts;
   }
 
-  /** Entries of a table of characters and objects. */
+  /** The entries of a field that maps character positions to objects. */
   private places(storage: Message, field: number): { at: number; object: IwaObject | undefined }[] {
     return bytesOf(messageWithin(storage, field), 1)
       .map(messageOf)
       .map((entry) => ({ at: integerOf(entry, 1) ?? 0, object: this.objects.referred(entry, 2) }));
   }
 
-  /** Of the style itself, or of the one that it varies. */
+  /** The name of a style, or of the style that it is based on. */
   private styleName(style: IwaObject | undefined): string {
     for (let depth = 0, each = style; each && depth < 5; depth += 1) {
       const base = messageWithin(messageOf(each.body), 1);
@@ -103,7 +110,7 @@ export class IwaStory {
   }
 }
 
-/** Adds to what links stand on where they lead. */
+/** Puts the targets of links behind the words that they are on. */
 function withLinks(
   line: string,
   start: number,
@@ -123,7 +130,7 @@ function withLinks(
   return shown;
 }
 
-/** Without the characters that stand for what is attached; line breaks stay. */
+/** Removes the characters that stand for attachments; line breaks stay. */
 function readable(line: string): string {
   return line
     .replace(/[\u2028\u2029]/g, '\n')

@@ -3,6 +3,7 @@ import type { IwaObject, IwaObjects } from './iwa.js';
 import { cellText, menuOf, type CellLists } from './iwa-cell.js';
 import { bytesOf, integerOf, messageOf, messageWithin, textOf, type Message } from './protobuf.js';
 
+/** A table of Pages, Keynote or Numbers; the first `headerRows` rows name its columns. */
 export interface IwaTable {
   readonly name: string;
   readonly rows: readonly SheetRow[];
@@ -13,7 +14,7 @@ const columnsMax = 1_000;
 const rowsMax = 1_000_000;
 const noOffset = 0xffff;
 
-/** The cells of a table of Pages, Keynote or Numbers. */
+/** Reads the cells of a table in Pages, Keynote or Numbers. */
 export function tableOf(info: IwaObject, objects: IwaObjects): IwaTable {
   const model = objects.referred(messageOf(info.body), 2);
   const table = messageOf(model?.body ?? Buffer.alloc(0));
@@ -45,7 +46,7 @@ function richText(entry: Message, objects: IwaObjects): string {
   return storage ? textOf(messageOf(storage.body), 3) : '';
 }
 
-/** Tiles hold some hundred rows each, a tree tells where each begins. */
+/** Yields the rows. They are stored in tiles of some hundred rows; a list says where each tile begins. */
 function* rowsOf(store: Message, lists: CellLists, objects: IwaObjects): Generator<SheetRow> {
   const tiles = bytesOf(messageWithin(store, 3), 1).map(messageOf);
   const begins = bytesOf(messageWithin(store, 9), 1).map(messageOf);

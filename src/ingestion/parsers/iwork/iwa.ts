@@ -9,18 +9,20 @@ const frameHeaderBytes = 4;
 const objectsMax = 1_000_000;
 const searchDepthMax = 8;
 
-/** An object of a document of iWork since 2013. */
+/** An object in a document of iWork '13 or later (the IWA format). */
 export interface IwaObject {
   readonly id: number;
   readonly type: number;
   readonly body: Buffer;
-  /** The ids of what it refers to, in no order. */
+  /** The ids of the objects that it refers to, in no order. */
   readonly refersTo: ReadonlySet<number>;
 }
 
 const { uncompress } = snappy as { uncompress: (bytes: Buffer, lengthMax: number) => Buffer };
 
-/** All objects of the archives of a document, by id. @throws ParseError E1001 */
+/**
+ * All objects in the archives of a document, by id. @throws ParseError E1001 when an archive cannot be read
+ */
 export class IwaObjects {
   private readonly objects = new Map<number, IwaObject>();
 
@@ -47,7 +49,7 @@ export class IwaObjects {
     return reference && this.get(referenceIn(reference));
   }
 
-  /** What an object refers to, in the order of its fields: that is the order of the document. */
+  /** The objects that an object refers to, in the order of its fields, which is the order of the document. */
   within(object: IwaObject): IwaObject[] {
     const found = new Set<IwaObject>();
     const search = (bytes: Buffer, depth: number): void => {
@@ -63,7 +65,10 @@ export class IwaObjects {
     return [...found];
   }
 
-  /** One header tells ids, types and lengths of the messages that follow it; the first of them is the object. */
+  /**
+   * Reads one archive. Each header gives an id and the types and lengths of the messages that follow; the
+   * first message is the object.
+   */
   private addAll(bytes: Buffer): void {
     const cursor = { at: 0 };
     while (cursor.at < bytes.length && this.objects.size < objectsMax) {
@@ -83,7 +88,7 @@ export class IwaObjects {
   }
 }
 
-/** The id, when the bytes are a reference and nothing else. */
+/** The id, if the bytes are a reference and nothing else; otherwise undefined. */
 function referenceIn(bytes: Buffer): number | undefined {
   if (bytes[0] !== 0x08) return undefined;
   const cursor = { at: 1 };
@@ -91,7 +96,7 @@ function referenceIn(bytes: Buffer): number | undefined {
   return cursor.at === bytes.length ? id : undefined;
 }
 
-/** Of a field that is repeated, packed or not. */
+/** The integers of a repeated field, packed or not. */
 function integersIn(message: Message, field: number): Set<number> {
   const integers = new Set<number>();
   for (const value of message.get(field) ?? []) {
@@ -101,7 +106,7 @@ function integersIn(message: Message, field: number): Set<number> {
   return integers;
 }
 
-/** Frames of four bytes of header and one block of Snappy each. */
+/** Decompresses an archive: frames of a header of four bytes and one Snappy block each. */
 function inflated(archive: Buffer, bytesMax: number): Buffer {
   const blocks: Buffer[] = [];
   let left = bytesMax;

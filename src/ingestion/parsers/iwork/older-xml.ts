@@ -7,7 +7,7 @@ import { childrenOf, descendantsOf, elementsOf, readXml, textOf, type XmlElement
 
 const inflatedBytesMax = 100 * 1024 * 1024;
 const repeatsMax = 10_000;
-/** Of templates, of what was deleted, and of what the program keeps for itself. */
+/** Elements that are not read: templates, deleted content, and data of the program itself. */
 const unread = new Set([
   'stylesheet',
   'prototypes',
@@ -24,7 +24,7 @@ const unread = new Set([
   'slide-thumbnails',
   'placeholder-text',
 ]);
-/** What the program fills in. */
+/** Fields that the program fills in. */
 const fields = new Set([
   'page-number',
   'page-count',
@@ -73,7 +73,10 @@ function sheetOf(workspace: XmlElement): ParsedBlock[] {
   }));
 }
 
-/** The paragraphs and tables within; headers and footers are told apart when there is a set for them. */
+/**
+ * The paragraphs and tables within an element. If `margins` is given, the texts of headers and footers are
+ * collected there instead.
+ */
 function storyOf(element: XmlElement, margins?: Set<string>, except?: string): ParsedBlock[] {
   if (unread.has(element.name) || element.name === except) return [];
   if (element.name === 'tabular-model') return tableOf(element);
@@ -89,7 +92,7 @@ function storyOf(element: XmlElement, margins?: Set<string>, except?: string): P
   return elementsOf(element).flatMap((child) => storyOf(child, margins, except));
 }
 
-/** Of a paragraph without the paragraphs that are attached to it. */
+/** The text of a paragraph, without the paragraphs that are attached to it. */
 function lineOf(element: XmlElement): string {
   return element.children
     .map((child) => {

@@ -1,6 +1,9 @@
 import { addToList } from '../../../lib/add-to-list.js';
 
-/** The fields of a Protocol Buffers message by number, each as often as it occurs: integers, or bytes of anything else. */
+/**
+ * The fields of a Protocol Buffers message by number. A field may occur several times; its values are
+ * integers, or bytes for all other types.
+ */
 export type Message = ReadonlyMap<number, readonly (number | Buffer)[]>;
 
 const varintBytesMax = 10;
@@ -9,14 +12,14 @@ interface Cursor {
   at: number;
 }
 
-/** What can be told without a schema; reading stops at the first byte that is none. */
+/** Reads a message as far as possible without its schema; stops at the first byte that is no field. */
 export function messageOf(bytes: Buffer): Message {
   const message = new Map<number, (number | Buffer)[]>();
   for (const [field, value] of fieldsOf(bytes)) addToList(message, field, value);
   return message;
 }
 
-/** In the order in which they stand. */
+/** Yields the fields in the order in which they are stored. */
 export function* fieldsOf(bytes: Buffer): Generator<[number, number | Buffer]> {
   const cursor = { at: 0 };
   while (cursor.at < bytes.length) {
@@ -40,6 +43,7 @@ function lengthOf(wireType: number, bytes: Buffer, cursor: Cursor): number | und
   return wireType === 2 ? varint(bytes, cursor) : undefined;
 }
 
+/** Reads a variable-length integer, and moves the cursor behind it. */
 export function varint(bytes: Buffer, cursor: Cursor): number {
   let value = 0;
   for (let index = 0, factor = 1; index < varintBytesMax; index += 1, factor *= 128) {
@@ -61,13 +65,14 @@ export function bytesOf(message: Message, field: number): Buffer[] {
   return (message.get(field) ?? []).filter((value) => typeof value !== 'number');
 }
 
+/** The text of a field; values of a repeated field are joined. */
 export function textOf(message: Message, field: number): string {
   return bytesOf(message, field)
     .map((bytes) => bytes.toString('utf8'))
     .join('');
 }
 
-/** The message within, or one without fields. */
+/** The message in a field, or a message without fields when there is none. */
 export function messageWithin(message: Message, field: number): Message {
   return messageOf(bytesOf(message, field)[0] ?? Buffer.alloc(0));
 }

@@ -5,20 +5,23 @@ import type { ValueNode } from '../value-text.js';
 interface Frame {
   readonly key: string | undefined;
   readonly isObject: boolean;
-  /** The headings of what stands in it. */
+  /** The headings for what it contains. */
   readonly headings: string[];
-  /** Counted from 1, of the record that it is a part of or is. */
+  /** The number, from 1, of the record that it is or belongs to. */
   readonly row: number | undefined;
   pending: ValueNode[];
   characters: number;
   elements: number;
-  /** Some of it has been handed over already, so that it is no small part of what it stands in any more. */
+  /**
+   * Whether some of it has been handed over already; then it cannot be joined as a small part with others any
+   * more.
+   */
   isCut: boolean;
 }
 
 const headingsMax = 6;
 const titleCharactersMax = 200;
-/** Pictures and other bytes, written as text. */
+/** Pictures and other bytes, encoded as text. */
 const encodedBytes = /^(?:data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,)?[\w+/-]{1000,}={0,2}$/;
 
 /**
@@ -28,7 +31,7 @@ const encodedBytes = /^(?:data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,)?[\w+/-]{1
  */
 export class JsonOutline {
   title: string | undefined;
-  /** Several values follow one another. */
+  /** Whether the file has several values, one after another. */
   isSequence = false;
   private readonly frames: Frame[] = [];
   private ready: ParsedBlock[] = [];
@@ -59,7 +62,7 @@ export class JsonOutline {
     });
   }
 
-  /** `isLast`: nothing follows in the file. */
+  /** Ends an object or array. `isLast` says that nothing follows in the file. */
   close(isLast: boolean): void {
     const frame = this.frames.pop();
     if (frame === undefined) return;
@@ -82,21 +85,24 @@ export class JsonOutline {
     this.put({ key, text: shown, isObject: false, characters: shown.length + (key?.length ?? 0) + 3 });
   }
 
-  /** Hands over the blocks that are finished. */
+  /** Returns the blocks that are finished, and forgets them. */
   take(): ParsedBlock[] {
     const taken = this.ready;
     this.ready = [];
     return taken;
   }
 
-  /** Hands over what is whole of a value that was begun and not ended. */
+  /** Hands over the complete parts of a value that was not ended. */
   breakOff(): void {
     this.flushAll();
     if (this.frames.length > 0) this.roots += 1;
     this.frames.length = 0;
   }
 
-  /** False when what was read is no JSON: a number or a word alone is, when nothing else stands in the file. */
+  /**
+   * Ends the reading. False if the text was no JSON: a number or a word alone is JSON only when the file
+   * contains nothing else.
+   */
   finish(isWhole: boolean): boolean {
     this.breakOff();
     return this.hasContent || (isWhole && this.roots > 0);
@@ -118,7 +124,10 @@ export class JsonOutline {
     this.count();
   }
 
-  /** The next value of a sequence, or of an array that is no part of a record, is a record of that number. */
+  /**
+   * The record number of the next value in a frame. Values of a sequence, and elements of an array that is in
+   * no record, are records.
+   */
   private rowWithin(frame: Frame | undefined): number | undefined {
     if (frame === undefined) return this.isSequence ? this.roots + 1 : undefined;
     return frame.row ?? (frame.isObject ? undefined : frame.elements + 1);
@@ -134,7 +143,7 @@ export class JsonOutline {
     for (const frame of this.frames) this.flush(frame);
   }
 
-  /** Hands over what stands in a value so far: it is large, or a record stands in it. */
+  /** Hands over what a value contains so far: because it is large, or because it contains a record. */
   private flush(frame: Frame): void {
     const { isObject, pending: children, headings, row } = frame;
     frame.isCut = true;

@@ -1,4 +1,6 @@
-/** `value`: a string without its quotes and escapes, or a number or word as it is written. */
+/**
+ * A token. The text of a `value` is a string without its quotes and escapes, or a number or word as written.
+ */
 export type JsonToken =
   | { readonly kind: '{' | '}' | '[' | ']' | ':' | ',' | 'end' | 'bad' }
   | { readonly kind: 'value'; readonly text: string; readonly isString: boolean };
@@ -9,13 +11,14 @@ const word = /(?:-?(?:\d[\d.eE+-]*|Infinity)|true|false|null|NaN)(?![\w$])/y;
 /** Splits a text into JSON tokens; comments are skipped. */
 export class JsonScanner {
   private position = 0;
-  /** Of the last token. */
+  /** Where the last token begins. */
   private start = 0;
-  /** What was passed over last because it is no JSON, from the last token on. */
+  /** The text that skipToNextRecord() passed over last. */
   skipped = '';
 
   constructor(private readonly text: string) {}
 
+  /** Reads the next token; `bad` for a mistake. */
   next(): JsonToken {
     this.skipBlanks();
     this.start = this.position;
@@ -28,14 +31,16 @@ export class JsonScanner {
     return character === '"' ? this.string() : this.word();
   }
 
-  /** The last token is a bracket at the beginning of a line, as each of JSON lines begins. */
+  /**
+   * Whether the last token is a bracket at the beginning of a line, where each record of JSON lines begins.
+   */
   get isAtRecord(): boolean {
     return this.beginsRecord(this.start) && (this.start === 0 || this.text[this.start - 1] === '\n');
   }
 
   /**
-   * Goes on at the next line that begins a record; false when there is none. The mistake may be that the line before broke off,
-   * so that the last token is where it begins.
+   * Goes on at the next line that begins a record; false when there is none. The mistake may be that the
+   * previous line broke off; then the last token itself begins such a line.
    */
   skipToNextRecord(): boolean {
     let lineEnd = this.isAtRecord ? this.start - 1 : this.text.indexOf('\n', this.start);
@@ -65,7 +70,7 @@ export class JsonScanner {
     }
   }
 
-  /** A line end within a string is a mistake that is forgiven, unless a new record begins there. */
+  /** Reads a string. A line end within it is a forgiven mistake, unless a new record begins there. */
   private string(): JsonToken {
     const start = this.position + 1;
     let hasEscapes = false;
@@ -93,7 +98,7 @@ export class JsonScanner {
   }
 }
 
-/** With the mark that ends a record of RFC 7464, and byte order marks of files that were joined. */
+/** Blanks include the separator of records in RFC 7464, and byte order marks of files that were joined. */
 function isBlank(code: number): boolean {
   return (code <= 0x20 && code !== 0) || code === 0xa0 || code === 0xfeff;
 }

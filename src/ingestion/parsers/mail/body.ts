@@ -1,7 +1,7 @@
 import { historyLines, isForwarded } from '../../../text/mail-history.js';
 import type { ParsedBlock } from '../parser.js';
 
-/** The blocks of a mail's body, with those marked that repeat earlier mails. */
+/** The blocks of a mail's body, where text that repeats earlier mails is set apart and marked as `quoted`. */
 export function withHistory(blocks: readonly ParsedBlock[], subject: string): ParsedBlock[] {
   const texts = blocks.map(({ text }) => text.split('\n'));
   const isHistory = historyLines(
@@ -22,12 +22,12 @@ export function withHistory(blocks: readonly ParsedBlock[], subject: string): Pa
   });
 }
 
-/** Quoted lines are cut at line ends, so that each part still shows that it is a quotation. */
+/** Quotations are cut only at line ends, so that each part still shows that it is one. */
 function asQuoted(text: string): Pick<ParsedBlock, 'keepTogether'> {
   return /^>/m.test(text) && text.includes('\n') ? { keepTogether: true } : {};
 }
 
-/** The stretches of a block that are history or not. */
+/** Splits a block into parts that repeat earlier mails and parts that do not. */
 function partsOf(
   lines: readonly string[],
   isHistory: readonly boolean[],

@@ -5,12 +5,15 @@ import { decodeText } from '../charset.js';
 import { declaredCharset } from '../html.js';
 import { ParseError } from '../parser.js';
 
-/** A part of a mail from its delimiter to the next one, in Latin-1; the first is the mail's own head and what stands before its parts. */
+/**
+ * A part of a mail, from its delimiter to the next, as Latin-1. The first is the mail's own header with the
+ * text before its parts.
+ */
 interface MailPart {
-  /** With its delimiter and the blank line that ends it. */
+  /** The header, with the delimiter before it and the blank line that ends it. */
   readonly head: string;
   readonly body: string;
-  /** Of its Content-Type, lower case. */
+  /** The media type of its Content-Type, in lower case. */
   readonly type: string;
   readonly charset: string | undefined;
 }
@@ -33,7 +36,7 @@ export function mailInUtf8(source: Uint8Array): Uint8Array {
   }
   const charset = parts.find((part) => part.charset !== undefined)?.charset;
   if (charset === undefined && !isUtf8(source)) {
-    // All of it together tells more of its charset than a short text alone.
+    // The mail as a whole tells more of its charset than a short text in it.
     const page = parts.find(({ type }) => type === 'text/html');
     return mailInUtf8(Buffer.from(decodeText(source, page && metaOf(page.body))));
   }
@@ -41,12 +44,18 @@ export function mailInUtf8(source: Uint8Array): Uint8Array {
   return readable === all ? source : Buffer.from(readable, 'latin1');
 }
 
-/** A mail that names parts and has none, since their boundary is lost or they were taken out: its reader would pass over what is left. */
+/**
+ * A mail that declares parts but has none, because their boundary is lost or they were removed, as a plain
+ * text. The mail reader would pass over what is left.
+ */
 function withoutParts({ head, body }: MailPart): string {
   return head.replace(contentTypeField, 'Content-Type: text/plain') + body;
 }
 
-/** In the mail's order: each ends before a line that is a delimiter of a boundary named before it. */
+/**
+ * The parts in the order of the mail. A part ends before a line that is a delimiter of a boundary declared
+ * earlier.
+ */
 function partsOf(all: string): MailPart[] {
   const parts: MailPart[] = [];
   const boundaries = new Set<string | undefined>();
@@ -71,7 +80,10 @@ function partsOf(all: string): MailPart[] {
   return parts;
 }
 
-/** The head of what starts at `start`, its delimiter ending at `fields`. One that no blank line ends is ended by the next delimiter. */
+/**
+ * The header of the part that begins at `start` and whose delimiter ends at `fields`. A header without a
+ * blank line ends at the next delimiter.
+ */
 function headOf(all: string, start: number, fields: number): string {
   const end = /^\r?\n|\r?\n\r?\n|\r?\n(?=--)/.exec(all.slice(fields, fields + headCharactersMax));
   return end ? all.slice(start, fields + end.index + end[0].length) : all.slice(start);
@@ -103,13 +115,14 @@ function headOfUtf8(head: string): string {
   return `${named}\nContent-Transfer-Encoding: base64\n\n`;
 }
 
-/** Undefined for a text that its reader reads as well. */
+/** The text of a part, decoded; undefined for a text that the mail reader reads as well. */
 function repairedText(part: MailPart): string | undefined {
   const bytes = contentOf(part);
   if (isUtf8(bytes) || bytes.includes(0)) return undefined;
   const charset = part.charset !== undefined && isKnownCharset(part.charset) ? part.charset : undefined;
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) return decodeAs(charset, bytes);
-  // Whatever reads it guesses for itself, or knows better, as XML does.
+  // Attachments without a charset are left alone: what reads them guesses the charset itself, or knows it
+  // better, as XML does.
   if (charset === undefined && /^content-disposition:\s*attachment/im.test(part.head)) return undefined;
   try {
     return decodeText(bytes, part.type === 'text/html' ? declaredCharset(bytes) : undefined);

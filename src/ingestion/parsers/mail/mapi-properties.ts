@@ -1,19 +1,21 @@
 import { bufferOf } from '../../../lib/buffer-of.js';
 import type { CompoundStorage } from '../office/compound-file.js';
 
-/** The properties of a message, recipient or attachment (MS-OXMSG) by their numbers. */
+/** The properties of a message, recipient or attachment (MS-OXMSG), by property id. */
 export interface MapiProperties {
-  /** `decode` reads the strings that are not Unicode. */
+  /** A string, empty if there is none; `decode` reads strings that are not Unicode. */
   readonly text: (id: number, decode: (bytes: Uint8Array) => string) => string;
   readonly bytes: (id: number) => Uint8Array | undefined;
-  /** A number, or 0 or 1 of a boolean. */
+  /** A number; 0 or 1 for a boolean. */
   readonly number: (id: number) => number | undefined;
   readonly time: (id: number) => Date | undefined;
-  /** The strings that are in one of the old charsets. */
+  /** All strings that are in an old charset, as bytes. */
   readonly eightBitTexts: () => Uint8Array[];
 }
 
-/** The number of a property of a set of names, as this file assigns them; a set is known by the start of its GUID. */
+/**
+ * Maps a named property to its id in this file. A set of names is known by the first four bytes of its GUID.
+ */
 export type NamedProperty = (set: number, longId: number) => number | undefined;
 
 const [integerType, doubleType, booleanType, timeType, string8Type, unicodeType, binaryType] = [
@@ -21,7 +23,7 @@ const [integerType, doubleType, booleanType, timeType, string8Type, unicodeType,
 ];
 const fixedBytes = 16;
 const firstNamedId = 0x8000;
-/** Windows counts in 100 ns from 1601. */
+/** Windows counts time in units of 100 ns from 1601. */
 const unixEpochMs = 11_644_473_600_000n;
 
 interface Value {
@@ -29,7 +31,10 @@ interface Value {
   read(): Buffer;
 }
 
-/** `headerBytes` stand before the values of fixed length: 32 in a message, 24 in one within it, 8 elsewhere. */
+/**
+ * Reads the properties. The values of fixed length begin after `headerBytes`: 32 in a message, 24 in a
+ * message within another, 8 elsewhere.
+ */
 export function mapiProperties({ streams }: CompoundStorage, headerBytes: number): MapiProperties {
   const values = new Map<number, Value>();
   const fixed = bufferOf(streams.get('__properties_version1.0')?.read());
@@ -68,7 +73,7 @@ export function mapiProperties({ streams }: CompoundStorage, headerBytes: number
   };
 }
 
-/** Reads the table of names at the root of a message. */
+/** Reads the table of named properties at the root of a message. */
 export function namedProperties(root: CompoundStorage): NamedProperty {
   const { streams } = root.storages.get('__nameid_version1.0') ?? { streams: new Map<string, never>() };
   const sets = bufferOf(streams.get('__substg1.0_00020102')?.read());
@@ -84,7 +89,7 @@ export function namedProperties(root: CompoundStorage): NamedProperty {
   return (set, longId) => ids.get(`${set} ${longId}`);
 }
 
-/** Undefined for what stands for "none". */
+/** Undefined for the values that stand for "none". */
 function dateOf(value: bigint): Date | undefined {
   const date = new Date(Number(value / 10_000n - unixEpochMs));
   const year = date.getUTCFullYear();

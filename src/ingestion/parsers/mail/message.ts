@@ -10,30 +10,34 @@ export interface MailMessage {
   readonly to: readonly string[];
   readonly cc: readonly string[];
   readonly bcc: readonly string[];
-  /** As it is to be shown. */
+  /** In the form in which it is shown. */
   readonly date: string;
   readonly sentAt: Date | undefined;
   readonly subject: string;
-  /** More lines of the head, `Label: value`. */
+  /** Further lines for the header, `Label: value`. */
   readonly lines?: readonly string[];
   readonly text: string;
   readonly html: string;
-  /** Blocks that stand after the body. */
+  /** Blocks that follow the body. */
   readonly after?: readonly ParsedBlock[];
   readonly attachments: readonly MailAttachment[];
 }
 
+/** A file attached to a mail. */
 export interface MailAttachment extends InnerFile {
-  /** Shown within the text, as a logo or a picture is. */
+  /** Whether it is shown within the text, such as a logo or a picture. */
   readonly isInline: boolean;
 }
 
-/** A smaller picture within the text is a logo, an icon of a social network or one that counts readers. */
+/** Smaller pictures within the text are logos, icons of social networks, or pictures that count readers. */
 const inlinePictureBytesMin = 20 * 1024;
-/** The plain text that comes along with HTML may lack this much of its letters, e.g. those of pictures and links. */
+/**
+ * The plain text beside HTML may lack some of its letters, for example those of pictures and links; this
+ * share is enough.
+ */
 const textShareMin = 0.7;
 
-/** A mail as blocks: its head as one, then its body; and its attachments, by name. */
+/** A mail as blocks: its header as one block, then the body, then the attachments, by name. */
 export async function mailDocument(message: MailMessage, context: ParseContext): Promise<ParsedDocument> {
   const body = await bodyBlocks(message);
   const blocks = [...headBlocks(message), ...body, ...(message.after ?? [])];
@@ -61,7 +65,7 @@ function headBlocks({ from, to, cc, bcc, date, subject, lines = [] }: MailMessag
   return text === '' ? [] : [{ text, headings: [], keepTogether: true }];
 }
 
-/** The plain text, unless the HTML has tables or says more. */
+/** The plain text, unless the HTML has tables or says much more. */
 async function bodyBlocks({ text, html, subject }: MailMessage): Promise<ParsedBlock[]> {
   const plain = /\S/.test(text) ? textBlocks(text, subject) : [];
   if (!/\S/.test(html)) return plain;
@@ -75,7 +79,7 @@ function textBlocks(text: string, subject: string): ParsedBlock[] {
   return withHistory(plainTextDocument(text.replace(/\r\n?/g, '\n')).blocks, subject);
 }
 
-/** HTML that cannot be read leaves the mail its plain text. */
+/** If the HTML cannot be read, there is still the plain text. */
 async function htmlBlocks(html: string, subject: string): Promise<ParsedBlock[]> {
   const { htmlDocument } = await import('../html/document.js');
   try {
@@ -90,14 +94,17 @@ function lettersIn(blocks: readonly ParsedBlock[]): number {
   return blocks.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0);
 }
 
-/** What cannot be read is at least named, but for pictures within the text. */
+/**
+ * The blocks of an attachment. One that cannot be read is at least named, unless it is a picture within the
+ * text.
+ */
 async function attachmentBlocks(
   { isInline, ...file }: MailAttachment,
   context: ParseContext,
 ): Promise<ParsedBlock[]> {
   if (isInline && file.bytes.length < inlinePictureBytesMin) return [];
   const found = await context.readInner(file);
-  // Text of an unknown kind, and what names no kind at all, is plain text (RFC 2046 4.1.4, RFC 2045 5.2).
+  // Text of an unknown kind, and attachments without a kind, are plain text (RFC 2046 4.1.4, RFC 2045 5.2).
   const isText = found.length === 0 && /^text\b|^[^/]*$/.test(file.contentType ?? '');
   const blocks = isText ? await context.readInner({ ...file, contentType: 'text/plain' }) : found;
   if (blocks.length > 0 || isInline) return blocks;

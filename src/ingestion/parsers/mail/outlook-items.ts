@@ -1,7 +1,7 @@
 import { inOneLine } from '../../../text/one-line.js';
 import type { MapiProperties, NamedProperty } from './mapi-properties.js';
 
-/** What Outlook keeps beside mails: contacts, appointments and tasks. */
+/** What Outlook stores beside mails: contacts, appointments and tasks. */
 interface Item {
   readonly messageClass: string;
   readonly properties: MapiProperties;
@@ -9,7 +9,7 @@ interface Item {
   readonly text: (id: number | undefined) => string;
 }
 
-/** The sets of named properties, by the start of their GUIDs. */
+/** The sets of named properties, by the first four bytes of their GUIDs. */
 const [appointment, task, address] = [0x00062002, 0x00062003, 0x00062004];
 
 const contactFields: readonly [string, number][] = [
@@ -37,7 +37,7 @@ const location = 0x8208;
 const [appointmentStart, appointmentEnd] = [0x820d, 0x820e];
 const [taskStart, taskDue, taskOwner, taskShare] = [0x8104, 0x8105, 0x811f, 0x8102];
 
-/** `Label: value` for each field of an item that is no mail; none for a mail. */
+/** The fields of an item that is no mail, as lines `Label: value`; none for a mail. */
 export function itemLines(item: Item): string[] {
   const kind = item.messageClass.toLowerCase();
   const fields = kind.startsWith('ipm.contact')

@@ -1,16 +1,16 @@
 import { bufferOf } from '../../../lib/buffer-of.js';
 
-/** What every text begins from (MS-OXRTFCP), so that short ones shrink too. */
+/** The text with which every dictionary begins (MS-OXRTFCP), so that short texts shrink too. */
 const startingText =
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx';
 const windowBytes = 4096;
 const headerBytes = 16;
 const [compressed, uncompressed] = [0x75465a4c, 0x414c454d];
-/** Seventeen bytes stand for 136 at most. */
+/** Seventeen bytes stand for at most 136. */
 const growthMax = 8;
 const textBytesMax = 64 * 1024 * 1024;
 
-/** The RTF text of a property PR_RTF_COMPRESSED; what is damaged comes out as far as it goes. */
+/** Decompresses the property PR_RTF_COMPRESSED into RTF; of damaged data what comes before the damage. */
 export function decompressRtf(source: Uint8Array): Uint8Array {
   const bytes = bufferOf(source);
   if (bytes.length < headerBytes) return new Uint8Array();

@@ -7,14 +7,15 @@ import { gunzip } from 'node:zlib';
 import { packageRoot } from '../../../lib/package-root.js';
 import { StartupError } from '../../../lib/startup-error.js';
 
-/** English, unzipped by the build: dist/tessdata. */
+/** The built-in data for English, which the build unpacks into dist/tessdata. */
 export const builtInOcrData = join(packageRoot, 'dist', 'tessdata');
 const systemFolders = ['/usr/share/tesseract-ocr', '/usr/share/tessdata', '/usr/local/share/tessdata'];
 
 /**
- * The folder that holds the data of all these languages: the built-in one, or a folder of the operator's, into which
- * those are put that are installed as @tesseract.js-data/<language> or with Tesseract itself. Nothing is downloaded.
- * @throws StartupError naming the languages that are not there
+ * The folder with the data of all these languages: the built-in one, or the operator's own in the data
+ * directory. Languages installed as @tesseract.js-data/<language>, or with Tesseract itself, are copied into
+ * the latter. Nothing is downloaded.
+ * @throws StartupError naming the languages without data
  */
 export async function openOcrData(languages: readonly string[], dataDir: string): Promise<string> {
   const own = join(dataDir, 'tessdata');
@@ -32,6 +33,7 @@ export async function openOcrData(languages: readonly string[], dataDir: string)
   );
 }
 
+/** Whether a folder has the data of all these languages. */
 export function hasOcrData(folder: string, languages: readonly string[]): boolean {
   return languages.every((language) => existsSync(dataFile(folder, language)));
 }
@@ -40,12 +42,12 @@ function dataFile(folder: string, language: string): string {
   return join(folder, `${language}.traineddata`);
 }
 
-/** False when the language is nowhere on this machine. */
+/** Copies the data of a language into a folder; false when it is nowhere on this machine. */
 async function install(language: string, folder: string): Promise<boolean> {
   const packed = await packagedData(language);
   const installed = packed ? undefined : await systemData(language);
   if (!packed && !installed) return false;
-  // A process that starts at the same time never sees half a file.
+  // Written under another name first, so that a process that starts at the same time never sees half a file.
   const draft = join(folder, `.${language}.${process.pid}`);
   if (packed) await writeFile(draft, await promisify(gunzip)(await readFile(packed)));
   else if (installed) await copyFile(installed, draft);
@@ -57,7 +59,7 @@ async function packagedData(language: string): Promise<string | undefined> {
   try {
     const manifest = createRequire(import.meta.url).resolve(`@tesseract.js-data/${language}/package.json`);
     const folders = (await readdir(dirname(manifest))).filter((name) => /^\d/.test(name)).sort();
-    // `4.0.0_best_int` reads better than `4.0.0`, and stands behind it.
+    // The last folder by name: `4.0.0_best_int` reads better than `4.0.0`.
     return folders
       .reverse()
       .map((name) => `${dataFile(join(dirname(manifest), name), language)}.gz`)
@@ -67,7 +69,7 @@ async function packagedData(language: string): Promise<string | undefined> {
   }
 }
 
-/** Debian has a folder for each version of Tesseract. */
+/** The data installed with Tesseract. Debian has a folder for each of its versions. */
 async function systemData(language: string): Promise<string | undefined> {
   for (const folder of systemFolders) {
     if (!existsSync(folder) || !(await stat(folder)).isDirectory()) continue;

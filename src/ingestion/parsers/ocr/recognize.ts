@@ -5,30 +5,30 @@ import { bothCjk, partsOf, rowsOf, segmentsOf, type Segment } from '../pdf/segme
 import { builtInOcrData, hasOcrData } from './ocr-data.js';
 import type { Angle, Turns } from './turns.js';
 
-/** For all pages of a file together; the pages that are left are not read. */
+/** The time for all pages of a file together; after it, pages are not read. */
 export const ocrMsMax = 120_000;
-/** A page of A3 at 200 dots to the inch; more takes longer and reads no better. */
+/** As many as a page of A3 has at 200 dots per inch. More take longer and read no better. */
 const renderedPixelsMax = 12_000_000;
 const pageDpi = 200;
 const pageDpiMax = 400;
-/** Smaller pictures are enlarged: letters of ten pixels are guessed at. */
+/** Smaller pictures are enlarged, since letters ten pixels high can only be guessed. */
 const longerSidePixelsMin = 1600;
 const enlargementMax = 3;
-/** The library takes a picture for one of 150 dots to the inch. */
+/** The library assumes 150 dots per inch for a picture. */
 const pictureDpi = 150;
-/** Of Tesseract, 0..1: below it words are guesses. */
+/** Tesseract's confidence, 0 to 1; words below this are guesses. */
 const wordConfidenceMin = 0.5;
-/** Of all words together: the patterns of a photo that look like letters stay below. */
+/** The mean confidence of all words. Patterns of a photo that look like letters stay below it. */
 const meanConfidenceMin = 0.65;
 
-/** Of all that was read, guesses too: text that lies on its head stays below. */
+/** The mean confidence of all that was read, guesses included. Text that is upside down stays below it. */
 const uprightConfidenceMin = 0.75;
-/** Where a page gives fewer pieces as it lies there is too little to tell how it lies. */
+/** A page with fewer pieces has too little text to tell whether it is upright. */
 const piecesToTurnMin = 10;
 /** Shorter words may be higher than wide. */
 const tellingLettersMin = 3;
 
-/** Of a word's size. */
+/** The greatest gap within a phrase, as a multiple of the type size. */
 const wordGapMax = 1;
 
 interface Size {
@@ -36,16 +36,16 @@ interface Size {
   readonly height: number;
 }
 
-/** What was read, in a picture of that height that lies as the text does. */
+/** What was read, and the height of the picture after it was turned upright. */
 interface Recognized {
   readonly segments: Segment[];
   readonly height: number;
 }
 
 interface Reading extends Recognized {
-  /** Guesses too. */
+  /** How many pieces were read, guesses included. */
   readonly pieces: number;
-  /** Of all pieces, 0..1. */
+  /** The mean of all pieces, 0 to 1. */
   readonly confidence: number;
   readonly isOnItsSide: boolean;
 }
@@ -84,7 +84,10 @@ function turnedBy(page: number, angle: Angle): Partial<LiteParseConfig> {
   return angle === 0 ? {} : { pageOrientationCorrections: [{ page, angle }] };
 }
 
-/** Reads a picture as it lies, and turned when that gives guesses, or text that runs up or down the page. */
+/**
+ * Reads a picture as it is. If that gives guesses, or text that runs up or down the page, it is also read
+ * turned.
+ */
 async function recognizeUpright(
   read: (angle: Angle) => Promise<ParsedPage | undefined>,
   turns: Turns,
@@ -115,7 +118,7 @@ async function recognize(
   context: ParseContext,
 ): Promise<ParsedPage | undefined> {
   const tessdataPath = context.ocrDataDir ?? builtInOcrData;
-  // The library would download what is missing.
+  // The library would download missing data.
   if (!hasOcrData(tessdataPath, context.ocrLanguages)) {
     throw new Error(`there is no OCR data for ${context.ocrLanguages.join(', ')}`);
   }
@@ -134,7 +137,7 @@ async function recognize(
   return pages[0];
 }
 
-/** Without guesses; nothing when there are hardly any words that are none. */
+/** The result of a page without guesses; without any text when hardly any words are certain. */
 function readingOf(page: ParsedPage | undefined): Reading {
   const { textItems, height } = page ?? { textItems: [], height: 0 };
   const read = textItems.filter(({ confidence }) => confidence !== undefined);
@@ -151,14 +154,17 @@ function readingOf(page: ParsedPage | undefined): Reading {
 }
 
 function phrasesOfPage(items: readonly TextItem[], words: readonly TextItem[]): Segment[] {
-  // The height of a word depends on its letters: `an` is lower than `All`.
+  // One size for all words, because the height of a word depends on its letters: `an` is lower than `All`.
   const heights = words.map((item) => item.height).sort((a, b) => a - b);
   const size = heights[Math.floor(heights.length / 2)] ?? 0;
   const sized = segmentsOf(items).map((segment) => ({ ...segment, size: size || segment.size, bold: false }));
   return rowsOf(sized).flatMap(phrasesOf);
 }
 
-/** Tesseract reads lines that run down a page too, one word below the other. */
+/**
+ * Whether most words are higher than wide: Tesseract also reads lines that run down a page, one word below
+ * the other.
+ */
 function lieOnTheirSide(words: readonly TextItem[]): boolean {
   const telling = words.filter(({ text }) => lettersIn(text) >= tellingLettersMin && !bothCjk(text, text));
   return telling.filter(({ width, height }) => height > width).length > telling.length / 2;
@@ -189,7 +195,7 @@ function lettersIn(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
-/** By length; of nothing 1. */
+/** The mean confidence, weighted by length; 1 when there are no items. */
 function meanConfidence(items: readonly TextItem[]): number {
   const weighted = items.reduce((sum, { text, confidence = 0 }) => sum + confidence * text.length, 0);
   const total = items.reduce((sum, { text }) => sum + text.length, 0);

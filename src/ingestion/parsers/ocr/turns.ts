@@ -1,7 +1,7 @@
 /** By how many degrees, clockwise, a page is turned. */
 export type Angle = 0 | 90 | 180 | 270;
 
-/** A sheet lies on its side more often than on its head. */
+/** A sheet more often lies on its side than upside down. */
 const likeliestFirst: readonly Angle[] = [90, 270, 180];
 const inVainMax = 3;
 
@@ -13,14 +13,17 @@ export class Turns {
   private last: Angle | undefined;
   private inVain = 0;
 
-  /** Nothing any more after a few pages that gave no text however they were turned: drawings, or writing by hand. */
+  /**
+   * The angles to try, likeliest first. None after three pages in a row that gave no better text in any
+   * direction: drawings, or handwriting.
+   */
   worthTrying(): readonly Angle[] {
     if (this.inVain >= inVainMax) return [];
     const { last } = this;
     return last === undefined ? likeliestFirst : [last, ...likeliestFirst.filter((angle) => angle !== last)];
   }
 
-  /** How a page lay in the end that had to be tried. */
+  /** Notes the angle that a page turned out to need; 0 when turning did not help. */
   note(angle: Angle): void {
     if (angle === 0) {
       this.inVain += 1;

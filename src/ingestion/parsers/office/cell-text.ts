@@ -1,3 +1,4 @@
+/** A date and time, as SheetJS takes it apart. */
 export interface DateParts {
   readonly y: number;
   readonly m: number;
@@ -15,16 +16,18 @@ export interface NumberFormats {
   parse_date_code(serial: number, options: { date1904: boolean }): DateParts | null;
 }
 
-/** Formats of East Asian dates that have a number but no code of their own. */
+/** The numbers of East Asian date formats, for which the table has no code. */
 const eastAsianDates = new Set([27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]);
 const codeCharactersMax = 255;
 const generalCode = /^(?:general|@)$/i;
 
+/** A number format, and whether it shows a whole day. */
 export interface CellFormat {
   readonly code: string;
   readonly isDate: boolean;
 }
 
+/** Formats the numbers of a workbook; it remembers the formats seen so far. */
 export class CellFormats {
   private readonly known = new Map<string, CellFormat>();
 
@@ -33,7 +36,7 @@ export class CellFormats {
     private readonly date1904: boolean,
   ) {}
 
-  /** The format of a number as files give it: a code, or the number of one that all programs know. */
+  /** A number format as files name it: by its code, or by the number of a format that all programs know. */
   of(format: string | number | undefined): CellFormat {
     const code =
       typeof format === 'number'
@@ -44,12 +47,12 @@ export class CellFormats {
     return known;
   }
 
-  /** A number as people see it, but a date as `2024-03-31` or `2024-03-31 14:05`, whatever the local habit. */
+  /** A number as people see it. Dates become `2024-03-31` or `2024-03-31 14:05`, whatever their format. */
   text(value: number, { code, isDate }: CellFormat): string {
     const options = { date1904: this.date1904 };
     const date = isDate ? this.formats.parse_date_code(value, options) : null;
     if (date && date.y > 0) return isoDate(date);
-    // A narrow cell shows 4.00638E+12, and nobody looks for a number of an article by that.
+    // A narrow cell shows 4.00638E+12, but nobody searches for an article number in that form.
     if (Number.isSafeInteger(value) && generalCode.test(code)) return String(value);
     try {
       return this.formats.format(code, value, options);
@@ -59,7 +62,7 @@ export class CellFormats {
   }
 }
 
-/** Formats that show a whole day; those of months, years and times of day are left as they show. */
+/** Whether a format shows a whole day. Formats of months, years and times of day are shown as they are. */
 function isDateFormat(code: string): boolean {
   if (code.length > codeCharactersMax) return false;
   const letters = code

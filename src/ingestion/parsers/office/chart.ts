@@ -28,7 +28,7 @@ export function chartBlocks(chartSpace: XmlElement, headings: readonly string[])
   const blocks = tableBlocks({ header, rows, headings: under });
   const names = chartNames(chartSpace);
   const named = names === title && blocks.length > 0 ? [] : [{ text: names, headings: [...headings] }];
-  // Rows of a drawing are counted nowhere.
+  // Rows of a chart have no place in the document, so they get no row numbers.
   return [
     ...named,
     ...blocks.map(({ text, headings: path }) => ({ text, headings: path, keepTogether: true })),
@@ -50,7 +50,9 @@ function titleOf(element: XmlElement | undefined): string {
   return lineOf(childOf(text, 'rich')) || [...points(text).values()].join(' ');
 }
 
-/** The values that were cached when the chart was drawn, by their places; of several levels the innermost. */
+/**
+ * The values that were stored when the chart was drawn, by their index; of several levels only the innermost.
+ */
 function points(source: XmlElement | undefined): Map<number, string> {
   const values = new Map<number, string>();
   if (source === undefined) return values;

@@ -3,11 +3,12 @@ import { mislabelledFile, ParseError } from '../parser.js';
 
 /** A folder in a compound file (MS-CFB), the container format of Outlook messages and of old Office files. */
 export interface CompoundStorage {
-  /** By name, as it is written. */
+  /** By name, as written in the file. */
   readonly storages: ReadonlyMap<string, CompoundStorage>;
   readonly streams: ReadonlyMap<string, CompoundStream>;
 }
 
+/** A file in a compound file. */
 export interface CompoundStream {
   /** @throws ParseError E1001 when the file has been read several times over: its streams share their bytes */
   read(): Uint8Array;
@@ -18,7 +19,10 @@ const entryBytes = 128;
 const miniSectorBytes = 64;
 const none = -1;
 const [storageType, streamType, rootType] = [1, 2, 5];
-/** Every stream belongs to itself alone: what is read in all cannot be more than the file and what is read twice. */
+/**
+ * Streams do not share bytes in a sound file, so all reading together is at most the file and what is read
+ * twice.
+ */
 const readFactorMax = 3;
 
 interface Entry {
@@ -31,6 +35,7 @@ interface Entry {
   readonly size: number;
 }
 
+/** Whether a file begins like a compound file. */
 export function isCompoundFile(bytes: Uint8Array): boolean {
   return signature.equals(bytes.subarray(0, signature.length));
 }
@@ -75,7 +80,10 @@ class CompoundFile {
     return this.storage(root, seen);
   }
 
-  /** The children of an entry are a binary tree of their own. `seen` holds each entry to one place, and so the depth. */
+  /**
+   * Reads the children of an entry, which form a binary tree. `seen` lets each entry have only one place,
+   * which also bounds the depth.
+   */
   private storage(folder: Entry, seen: Set<number>): CompoundStorage {
     const storages = new Map<string, CompoundStorage>();
     const streams = new Map<string, CompoundStream>();
@@ -124,7 +132,10 @@ class CompoundFile {
     return part;
   }
 
-  /** The next sector of every sector: its own sectors are listed in the header and, of large files, in a chain. */
+  /**
+   * Reads the allocation table: the next sector of every sector. The table's own sectors are listed in the
+   * header and, in large files, also in a chain of sectors.
+   */
   private allocationTable(): number[] {
     const sectorsMax = Math.ceil(this.file.length / this.sectorBytes);
     const own = numbersOf(this.file.subarray(76, 512));
@@ -139,7 +150,7 @@ class CompoundFile {
   }
 }
 
-/** The links of a chain; one that returns to itself ends there. */
+/** The links of a chain. A chain that returns to itself ends there. */
 function* walk(start: number, next: readonly number[]): Generator<number> {
   const seen = new Set<number>();
   for (

@@ -1,24 +1,31 @@
 import type { Outline } from '../outline.js';
 import { documentTable, type DocumentCell, type DocumentRow } from './document-table.js';
 
+/** The heading level of a paragraph, and whether it is in a table. */
 export interface StoryParagraph {
-  /** 0 is the highest level of headings; undefined is text. */
+  /** The level of a heading, 0 for the highest; undefined for text. */
   readonly level: number | undefined;
   readonly isInTable: boolean;
 }
 
-/** Puts the content of a body, note, header or text box into the outline, or keeps it as texts. */
+/**
+ * Collects the content of a body, note, header or text box: paragraph by paragraph into an outline or,
+ * without one, into `texts`.
+ */
 export class DocumentStory {
-  /** Of the paragraph that is being read. */
+  /** The number or bullet of the current paragraph. */
   label = '';
   isBold = true;
-  /** Counts paragraphs, so that whoever remembers a place in one can tell whether it is still there. */
+  /**
+   * The number of paragraphs so far. Whoever remembers a place in a paragraph can tell by it whether that is
+   * still current.
+   */
   paragraphs = 0;
   isHeaderRow = false;
-  /** Of each cell of the row: whether the one above reaches down into it. */
+  /** For each cell of the row, whether the cell above reaches down into it. */
   continued: boolean[] = [];
   readonly texts: string[] = [];
-  /** In pieces, for a text that grows and is cut again and again costs its square. */
+  /** In pieces: a string that grows and is cut again and again would take quadratic time. */
   private pieces: string[] = [];
   private cellTexts: string[] = [];
   private isCellBold = true;
@@ -28,22 +35,22 @@ export class DocumentStory {
 
   constructor(private readonly outline?: Outline) {}
 
-  /** Goes on with the paragraph. */
+  /** Adds text to the current paragraph. */
   say(text: string): void {
     if (text !== '') this.pieces.push(text);
   }
 
-  /** The place that the paragraph has come to, for `takeBack`. */
+  /** The current place in the paragraph, for `takeBack`. */
   get place(): number {
     return this.pieces.length;
   }
 
-  /** Takes out what was said since a place. */
+  /** Removes and returns what was said since a place. */
   takeBack(place: number): string {
     return this.pieces.splice(place).join('');
   }
 
-  /** Follows the paragraph or the table. */
+  /** Adds a text that follows when the current paragraph or table ends. */
   append(text: string): void {
     if (/\S/.test(text)) this.waiting.push(text);
   }
@@ -76,7 +83,7 @@ export class DocumentStory {
     this.isCellBold = true;
   }
 
-  /** A table in a cell is a line for each of its rows. */
+  /** Ends a cell of a table within a cell. Such a table becomes one line for each of its rows. */
   endNestedCell(): void {
     const text = this.takeText();
     if (text !== '') this.nestedCells.push(text);
@@ -95,7 +102,7 @@ export class DocumentStory {
     this.cells = [];
   }
 
-  /** Ends whatever has begun. */
+  /** Ends the paragraph, and the table if there is one. */
   end(paragraph: StoryParagraph): void {
     this.endParagraph({ ...paragraph, isInTable: false });
   }

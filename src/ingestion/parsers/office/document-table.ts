@@ -2,23 +2,25 @@ import { inOneLine } from '../../../text/one-line.js';
 import { namesColumns } from '../tables/header-row.js';
 import type { Table } from '../tables/table-rows.js';
 
+/** A cell of a table in a text document. */
 export interface DocumentCell {
   text: string;
-  /** How many columns it reaches over; at least 1. */
+  /** How many columns it covers, at least 1. */
   columns: number;
-  /** The cell above reaches down into this one. */
+  /** Whether the cell above reaches down into this one. */
   isContinued?: boolean;
   isBold?: boolean;
 }
 
+/** A row of a table in a text document. */
 export interface DocumentRow {
   cells: readonly DocumentCell[];
-  /** Repeated on each page, or styled as the first row of a table. */
+  /** Whether it is repeated on each page, or styled as the first row of a table. */
   isHeader?: boolean;
 }
 
 const columnsMax = 1_000;
-/** A category over several rows is repeated in each, a long text is not. */
+/** A longer text is not repeated when it reaches over several rows, as a category is. */
 const repeatedCharactersMax = 200;
 
 /**

@@ -4,7 +4,7 @@ import type { TableRow } from '../tables/table-rows.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
 import type { Links } from './office-parts.js';
 
-/** Fields that every slide repeats and that say nothing. */
+/** Fields that are on every slide and say nothing. */
 const emptyFields = /^(?:slidenum|datetime)/i;
 
 /**
@@ -17,7 +17,7 @@ export function paragraphsOf(body: XmlElement | undefined, links: Links): string
     .filter((text) => text !== '');
 }
 
-/** A text body in one line. */
+/** The text of a text body in one line. */
 export function lineOf(body: XmlElement | undefined): string {
   return inOneLine(paragraphsOf(body, new Map()).join(' '));
 }
@@ -52,7 +52,7 @@ function runText(run: XmlElement, links: Links): string {
   return target?.isExternal ? linkedText(text, target.target) : text;
 }
 
-/** The rows of a DrawingML table; cells that a merged one covers are blank. */
+/** The header and the rows of a DrawingML table. Cells covered by a merged one are blank. */
 export function drawnTable(table: XmlElement): { header: readonly string[]; rows: TableRow[] } {
   const rows = childrenOf(table, 'tr').map((row, index) => ({
     cells: childrenOf(row, 'tc').map((cell) => lineOf(childOf(cell, 'txBody'))),

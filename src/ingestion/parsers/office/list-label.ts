@@ -14,7 +14,7 @@ const roman: readonly (readonly [string, number])[] = [
   ['i', 1],
 ];
 
-/** A number as a list shows it; `format` by the names of Word, `decimal` for all that are not known here. */
+/** A number as a list shows it. `format` is named as in Word; formats not known here are shown as decimal. */
 export function countedAs(count: number, format: string): string {
   if (format === 'none') return '';
   if (format === 'decimalZero' && count < 10) return `0${count}`;

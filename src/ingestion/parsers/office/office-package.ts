@@ -4,11 +4,15 @@ import { encryptedFile } from '../parser.js';
 import { childrenOf, readXml } from '../xml/reader.js';
 import { isZip, unzip } from '../zip.js';
 
+/** A reference from one part to another, or to an address outside. */
 export interface Relationship {
   readonly id: string;
-  /** The last part of its URI, `header`: the part before it differs between the two kinds of OOXML. */
+  /**
+   * The last part of its URI, for example `header`. What precedes it differs between the two variants of
+   * OOXML.
+   */
   readonly type: string;
-  /** The name of a part, or a URL when it is external. */
+  /** The name of a part; a URL if it is external. */
   readonly target: string;
   readonly isExternal: boolean;
 }
@@ -20,7 +24,7 @@ const unread =
 export class OfficePackage {
   private constructor(private readonly parts: ReadonlyMap<string, Uint8Array>) {}
 
-  /** @throws ParseError E1001: encrypted, or of another kind */
+  /** Opens a package. @throws ParseError E1001 when it is encrypted or of another kind */
   static async open(bytes: Uint8Array): Promise<OfficePackage> {
     const buffer = bufferOf(bytes);
     if (!isZip(bytes)) {
@@ -35,7 +39,10 @@ export class OfficePackage {
     return this.parts.get(partName(name));
   }
 
-  /** Of a part, or with '' of the package. Broken ones are left out. */
+  /**
+   * The relationships of a part or, for '', of the package; empty when there are none. @throws ParseError
+   * E1001 when their list is damaged
+   */
   relationships(part: string): Relationship[] {
     const slash = part.lastIndexOf('/') + 1;
     const folder = part.slice(0, slash);
@@ -53,7 +60,7 @@ export class OfficePackage {
     });
   }
 
-  /** The parts that a part relates to by one of these types. */
+  /** The names of the parts to which a part has a relationship of one of these types. */
   related(part: string, ...types: string[]): string[] {
     return this.relationships(part)
       .filter(({ type, isExternal }) => !isExternal && types.includes(type))
@@ -74,7 +81,7 @@ function resolve(folder: string, target: string): string {
   return decoded(path.join('/'));
 }
 
-/** Names in relationships are URIs, those in the archive may be either. */
+/** Names in relationships are URIs; names in the archive may be encoded or not. */
 function decoded(name: string): string {
   try {
     return decodeURI(name);

@@ -2,9 +2,10 @@ import { ParseError } from '../parser.js';
 import { readXml, type XmlElement } from '../xml/reader.js';
 import type { OfficePackage, Relationship } from './office-package.js';
 
+/** The relationships of a part, by id. */
 export type Links = ReadonlyMap<string, Relationship>;
 
-/** What a part (`''`: the package) refers to, by id; nothing when that list is damaged. */
+/** What a part (`''` for the package) refers to, by id; empty when the list is damaged. */
 export function linksOf(parts: OfficePackage, part: string): Links {
   const relationships = orUndefined(() => parts.relationships(part)) ?? [];
   return new Map(relationships.map((relationship) => [relationship.id, relationship]));
@@ -22,7 +23,7 @@ export function referenceOf({ attributes }: XmlElement, name = 'id'): string {
   return attributes[key ?? name] ?? '';
 }
 
-/** One damaged part does not take the others with it. */
+/** One damaged part does not make the others unreadable. */
 function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();

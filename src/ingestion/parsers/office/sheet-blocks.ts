@@ -3,26 +3,34 @@ import { filled, type TableStart } from '../tables/header-row.js';
 import { tablesOf } from '../tables/row-tables.js';
 import { tableBlocks, type TableRow } from '../tables/table-rows.js';
 
-/** Rows times columns; above it columns lose their places, or a cell far out would make every row as wide. */
+/**
+ * A limit for rows times columns. Above it cells do not keep their columns; otherwise a single cell far to
+ * the right would make every row as wide.
+ */
 const placesMax = 20_000_000;
 
+/** A row of a sheet. */
 export interface SheetRow {
   /** Counted from 1 in the sheet. */
   readonly row: number;
-  /** By column from 0, with holes. */
+  /** By column from 0; an array with holes. */
   readonly cells: readonly (string | undefined)[];
 }
 
+/** A sheet of a workbook, whatever its format. */
 export interface Sheet {
   readonly name: string;
   readonly rows: readonly SheetRow[];
-  /** What stands beside the cells: comments, texts of drawings, headers and footers. */
+  /** Texts beside the cells: comments, texts of drawings, headers and footers. */
   readonly asides: readonly { text: string; row?: number }[];
-  /** Where the program itself knows: how many rows at the top name the columns. */
+  /** How many rows at the top name the columns, if the program itself says so. */
   readonly headerRows?: number;
 }
 
-/** The rows of a sheet under its name, each with the names of its columns; then what stands beside them. */
+/**
+ * The blocks of a sheet under its name: its rows, each with the names of its columns, then the texts beside
+ * them.
+ */
 export function sheetBlocks({ name, rows, asides, headerRows }: Sheet): ParsedBlock[] {
   const headings = name === '' ? [] : [name];
   const cells = withColumns(rows);
@@ -40,7 +48,7 @@ export function sheetBlocks({ name, rows, asides, headerRows }: Sheet): ParsedBl
   }));
 }
 
-/** Columns that are blank all over are left out. */
+/** Leaves out columns that are blank in all rows. */
 function withColumns(rows: readonly SheetRow[]): TableRow[] {
   const used = new Set<number>();
   for (const { cells } of rows) for (const column of filledColumns(cells)) used.add(column);
@@ -52,7 +60,7 @@ function withColumns(rows: readonly SheetRow[]): TableRow[] {
   }));
 }
 
-/** A wide row is mostly holes, which are not walked through. */
+/** A wide row consists mostly of holes, so only its filled cells are visited. */
 function filledColumns(cells: SheetRow['cells']): number[] {
   return Object.keys(cells)
     .map(Number)
@@ -72,7 +80,7 @@ function splitAt(rows: readonly TableRow[], headerRows: number): TableStart {
   const above = rows.slice(0, headerRows);
   const last = above.at(-1);
   if (last === undefined) return { preamble: [], header: [], body: rows };
-  // A line of totals above the names is no name; a line of groups is.
+  // A line of totals above the names is not part of them; a line of groups is.
   const names = above.filter((row) => 2 * filled(row).length > filled(last).length);
   const header = last.cells.map((_, column) =>
     names

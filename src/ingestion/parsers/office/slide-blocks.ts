@@ -1,17 +1,18 @@
 import type { ParsedBlock } from '../parser.js';
 
+/** The content of a slide, whatever its format. */
 export interface SlideContent {
-  /** Blank when it has none. */
+  /** Empty when the slide has none. */
   title: string;
-  /** In reading order; their headings are those within the slide. */
+  /** In reading order; headings are those within the slide. */
   readonly blocks: ParsedBlock[];
-  /** The speaker's. */
+  /** The speaker's notes. */
   readonly notes: ParsedBlock[];
-  /** `Author: text`. */
+  /** Each as `Author: text`. */
   readonly comments: string[];
 }
 
-/** The blocks of a slide under its title, which is a block itself where it is all that the slide says. */
+/** The blocks of a slide, under its title. The title is a block itself when the slide has nothing else. */
 export function slideBlocks({ title, blocks, notes, comments }: SlideContent, slide: number): ParsedBlock[] {
   const under = title === '' ? [] : [title];
   const placed = (each: readonly ParsedBlock[], headings: string[]) =>

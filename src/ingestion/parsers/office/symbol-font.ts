@@ -1,9 +1,12 @@
-/** The Symbol font from 0x20 on, where a Greek text or a formula was set in it; a space stands for pieces of brackets. */
+/**
+ * The characters of the Symbol font from 0x20 on, for Greek texts and formulas; pieces of brackets are
+ * spaces.
+ */
 const symbols =
   ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_ αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼ ' +
   ' '.repeat(32) +
   '€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…  ↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑           〉∫';
-/** Of the picture fonts only what says something. */
+/** The characters of picture fonts that say something. */
 const pictures: Readonly<Record<number, string>> = {
   0x6c: '●',
   0x6e: '■',
@@ -24,7 +27,10 @@ const pictures: Readonly<Record<number, string>> = {
   0xfe: '☑',
 };
 
-/** The character that a symbol font shows for a code, 0x20..0xFF or 0xF020..0xF0FF; '' when it is a mere picture. */
+/**
+ * The character that a symbol font shows for a code, 0x20 to 0xFF or 0xF020 to 0xF0FF; empty for a mere
+ * picture.
+ */
 export function symbolText(font: string, code: number): string {
   const place = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
   if (/^symbol/i.test(font)) return symbols[place - 0x20] ?? '';

@@ -6,12 +6,12 @@ import { unzip } from '../zip.js';
 const described = /^mimetype$|^META-INF\/manifest\.xml$/;
 const margins = ['header', 'header-first', 'header-left', 'footer', 'footer-first', 'footer-left'];
 
-/** By their paths. */
+/** The parts of a document by path. */
 export type OpenDocumentParts = ReadonlyMap<string, Uint8Array>;
 
 /**
- * The parts whose paths are wanted, content.xml being one of them.
- * @throws ParseError E1001: encrypted, or not of the kind, e.g. `text`, `spreadsheet`
+ * Unpacks the parts whose paths are wanted; content.xml has to be among them.
+ * @throws ParseError E1001 when the file is encrypted, or not of the `kind` (`text`, `spreadsheet`, …)
  */
 export async function unpackOpenDocument(
   bytes: Uint8Array,
@@ -28,7 +28,7 @@ export async function unpackOpenDocument(
   return { parts, content };
 }
 
-/** What stands at the top and bottom of pages where it is shown, by styles.xml. */
+/** The headers and footers of pages that are shown, from styles.xml. */
 export function pageMargins(styles: XmlElement | undefined): XmlElement[] {
   const pages = styles ? descendantsOf(styles, 'master-page') : [];
   return pages

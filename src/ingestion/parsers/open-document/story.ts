@@ -5,10 +5,11 @@ import type { Outline } from '../outline.js';
 import { childOf, childrenOf, descendantsOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
 import type { OpenDocumentStyles } from './styles.js';
 
+/** What a story needs of the rest of the document. */
 export interface OpenDocumentContext {
   readonly outline: Outline;
   readonly styles: OpenDocumentStyles;
-  /** The content of an object that lies beside the text, a chart or a formula. */
+  /** The content of an embedded object, such as a chart or a formula. */
   object(name: string): XmlElement | undefined;
   titled(title: string): void;
   readonly layout?: Record<string, unknown>;
@@ -20,11 +21,11 @@ interface OpenList {
 }
 
 const spacesMax = 100;
-/** In one story; a producer repeats what is alike, an attacker anything. */
+/** How many cells of one story may be read by repetition: a file may claim any number. */
 const repeatedCellsMax = 100_000;
 const columnsMax = 1_000;
 const nestingMax = 5;
-/** Grouping elements whose children stand in the text. */
+/** Grouping elements whose children belong to the text. */
 const groups = new Set([
   'index-body',
   'index-title',
@@ -68,10 +69,13 @@ const unshown = new Set([
   'annotation-end',
 ]);
 
-/** Puts the paragraphs, lists and tables of OpenDocument into the outline, each with its notes and text boxes behind it. */
+/**
+ * Puts the paragraphs, lists and tables of an OpenDocument text into the outline, each followed by its notes
+ * and text boxes.
+ */
 export class OpenDocumentStory {
   private readonly lists: OpenList[] = [];
-  /** A list may go on after other text. */
+  /** By style and depth, because a list may continue after other text. */
   private readonly lastCounters = new Map<string, number[]>();
   private waiting: (() => string[])[] = [];
   private notes = 0;
@@ -89,7 +93,7 @@ export class OpenDocumentStory {
     else for (const child of this.contentOf(element)) this.add(child);
   }
 
-  /** The paragraphs within as texts, tables as one line a row. */
+  /** The paragraphs within an element as texts; a table gives one line per row. */
   texts(element: XmlElement): string[] {
     const texts = elementsOf(element).flatMap((child) => this.textsOf(child));
     return [...texts, ...this.takeWaiting()].filter((text) => /\S/.test(text));
@@ -196,7 +200,7 @@ export class OpenDocumentStory {
 
   private isItemFresh = false;
 
-  /** The label of the list item that begins here. */
+  /** The label of the list item that begins here; undefined when none does. */
   private label(): string | undefined {
     if (!this.isItemFresh) return undefined;
     this.isItemFresh = false;
@@ -283,7 +287,7 @@ export class OpenDocumentStory {
     return text === '' ? [] : [`Comment${name ? ` by ${name}` : ''}: ${text}`];
   }
 
-  /** What is written in a shape or in the object that it shows. */
+  /** The texts in a shape, or in the object that it shows. */
   private shape(element: XmlElement): string[] {
     return this.nested(() => {
       const object = childOf(element, 'object');
@@ -384,7 +388,10 @@ export class OpenDocumentStory {
   }
 }
 
-/** Stands for a space that is not to be joined with its neighbours; a private-use character, not in texts. */
+/**
+ * Stands for a space that must not be joined with its neighbours. It is a private-use character, which does
+ * not occur in texts.
+ */
 const keptSpace = '\ue001';
 
 function withLabel(label: string | undefined, text: string): string {

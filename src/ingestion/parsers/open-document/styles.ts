@@ -1,13 +1,15 @@
 import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/reader.js';
 
+/** The properties of a style that are used here. */
 export interface OpenDocumentStyle {
   readonly isHidden: boolean;
   readonly isBold: boolean;
   readonly isTitle: boolean;
 }
 
+/** One level of a list style. */
 export interface ListLevel {
-  /** By the names of Word, undefined for a bullet. */
+  /** As Word names it; undefined for a bullet. */
   readonly format: string | undefined;
   readonly prefix: string;
   readonly suffix: string;
@@ -17,7 +19,7 @@ export interface ListLevel {
 }
 
 const ancestorsMax = 20;
-/** How ODF writes the kinds of numbers that lists have. */
+/** The number formats of lists in ODF, and what Word calls them. */
 const formats: ReadonlyMap<string, string> = new Map([
   ['1', 'decimal'],
   ['a', 'lowerLetter'],
@@ -27,7 +29,7 @@ const formats: ReadonlyMap<string, string> = new Map([
   ['', 'none'],
 ]);
 
-/** The styles of content and of styles.xml by name; of two of one name the one that came last. */
+/** The styles of the content and of styles.xml, by name. Of two with one name, the later counts. */
 export class OpenDocumentStyles {
   private readonly styles = new Map<string, XmlElement>();
   private readonly lists = new Map<string, ReadonlyMap<number, ListLevel>>();
@@ -39,7 +41,7 @@ export class OpenDocumentStyles {
     if (style.name === 'list-style') this.lists.set(name, listLevels(style));
   }
 
-  /** `family` as in `paragraph`, `text`, `section`. */
+  /** A style with all that it inherits; `family` is for example `paragraph`, `text` or `section`. */
   get(family: string, name: string | undefined): OpenDocumentStyle {
     const key = `${family} ${name}`;
     const known = this.known.get(key) ?? this.resolve(family, name);
@@ -47,7 +49,7 @@ export class OpenDocumentStyles {
     return known;
   }
 
-  /** `depth` counts from 1. */
+  /** A level of a list style; `depth` counts from 1. */
   listLevel(name: string | undefined, depth: number): ListLevel | undefined {
     return this.lists.get(name ?? '')?.get(depth);
   }
@@ -91,7 +93,7 @@ function listLevels(style: XmlElement): Map<number, ListLevel> {
   );
 }
 
-/** The elements that hold styles, of a part read whole. */
+/** The style elements of a part that has been read as a tree. */
 export function stylesIn(part: XmlElement | undefined): XmlElement[] {
   return ['styles', 'automatic-styles'].flatMap((name) => {
     const group = childOf(part, name);

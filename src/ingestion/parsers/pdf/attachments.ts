@@ -19,7 +19,7 @@ export function attachmentsOf(objects: PdfObjects): InnerFile[] {
   return [...files.values()];
 }
 
-/** One object may hold a list of them: each part has one `/EF`. */
+/** Splits an object that contains a list of file specifications; each has one `/EF`. */
 function specifications(text: string): string[] {
   const places = [...text.matchAll(/\/EF\b/g)].map(({ index }) => index).slice(0, attachmentsMax);
   if (places.length < 2) return [text];

@@ -1,17 +1,17 @@
 import { besideEachOther, linesOf, type Line, type Segment } from './segments.js';
 
 const depthMax = 8;
-/** A page with more pieces than this is a drawing: it is read line by line. */
+/** A page with more pieces is a drawing, and is read line by line. */
 const segmentsMax = 6000;
 const candidatesMax = 8;
 const neighboursMax = 40;
-/** How far left of a column's edge it may begin, in points. */
+/** By how many points a piece may begin left of its column's edge. */
 const edgeTolerance = 0.5;
-/** The same of a scan, of a piece's size; less than gapMin. */
+/** The same for scans, as a multiple of the piece's size; it must be less than gapMin. */
 const scannedEdgeTolerance = 0.3;
 const listMark = /^(?:[•◦▪‣●○■□➢✓·*–—-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
-/** Pieces above and below each other without a gap between columns. */
+/** Pieces one above the other, without a gap between columns. */
 export type Flow = Segment[];
 
 interface Band {
@@ -44,7 +44,10 @@ export function readingOrder(segments: readonly Segment[], isScan = false, depth
   );
 }
 
-/** Where columns may begin: left edges of pieces that have another piece well to their left; the commonest first. */
+/**
+ * Where columns may begin: at left edges of pieces that have another piece well to their left. The most
+ * frequent first.
+ */
 function gutters(sorted: readonly Segment[], isScan: boolean): number[] {
   const counts = new Map<number, { x: number; count: number }>();
   sorted.forEach((segment, index) => {
@@ -68,7 +71,10 @@ function gapMin(...segments: readonly Segment[]): number {
   return Math.max(6, 0.9 * Math.min(...segments.map((each) => each.size)));
 }
 
-/** The page from top to bottom in bands of two columns and in what lies across or between them. */
+/**
+ * Cuts a page, from top to bottom, into bands of two columns at x, and the pieces across or between these
+ * bands.
+ */
 function cutAt(sorted: readonly Segment[], x: number): (Band | Segment[])[] {
   const parts: (Band | Segment[])[] = [];
   let across: Segment[] = [];
@@ -131,7 +137,10 @@ function overlapInHeight(left: readonly Segment[], right: readonly Segment[]): b
   return Math.min(bottom(left), bottom(right)) > Math.max(top(left), top(right));
 }
 
-/** Bullets, `Name: Ann` and `Total 12.50` are read across although a gap stands between. */
+/**
+ * Whether two sides form pairs that are read across the gap: bullets with their texts, `Name: Ann`, `Total
+ * 12.50`.
+ */
 function isListOfPairs(left: readonly Segment[], right: readonly Segment[]): boolean {
   const [names, values] = [linesOf(left), linesOf(right)];
   if (names.every(({ text }) => listMark.test(text))) return true;
@@ -146,7 +155,10 @@ function isListOfPairs(left: readonly Segment[], right: readonly Segment[]): boo
   );
 }
 
-/** Lines that stand alone under a gap below both columns belong to what follows across them. */
+/**
+ * Takes lines out of the left column that stand alone below both columns, after a gap: they belong to what
+ * follows across the page.
+ */
 function takeHeadingOfWhatFollows(left: Segment[], right: readonly Segment[]): Segment[] {
   const bottom = Math.max(...right.map((each) => each.y + each.height));
   for (let index = 1; index < left.length; index += 1) {

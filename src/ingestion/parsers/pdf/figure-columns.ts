@@ -2,19 +2,22 @@ import { joinSpans, overlaps, type Span } from '../tables/figures.js';
 import { spanOf, type FigureRow, type FigureRun } from './figure-rows.js';
 import type { Segment } from './segments.js';
 
-/** Longer texts on average are a column of the page that stands beside the table. */
+/** With a longer text on average, a column is one of the page beside the table. */
 const cellCharactersMax = 60;
-/** The same of what stands left of the names of rows. */
+/** The same for columns left of the names of rows. */
 const leftCellCharactersMax = 30;
-/** How far from the middle of its columns a name may stand, of their width. */
+/** How far from the middle of its columns a name may stand, as a share of their width. */
 const offCentreMax = 0.3;
 
+/** A column of a table of numbers. */
 export interface Column extends Span {
-  /** Words to the left of all figures: what a row is about. */
+  /** Whether it has the words left of all numbers, which say what a row is about. */
   readonly isLabel: boolean;
 }
 
-/** The columns of figures and of the words beside them; undefined when prose stands between the figures. */
+/**
+ * The columns of numbers, and of the words beside them; undefined when there is prose between the numbers.
+ */
 export function columnsOf({ rows, columns: figures }: FigureRun): Column[] | undefined {
   const place = placeOf(figures);
   const data = rows.filter((row) => row.figures.length > 0);
@@ -39,7 +42,9 @@ export function columnsOf({ rows, columns: figures }: FigureRun): Column[] | und
   ];
 }
 
-/** Columns of words: pieces that no row has beside each other are of one column, however far they are indented. */
+/**
+ * Columns of words. Pieces that no row has side by side belong to one column, however far they are indented.
+ */
 function besideEachOther(rows: readonly (readonly Segment[])[], right: number): Span[] {
   const spans = joinSpans(
     rows.flat().map((each) => ({ ...spanOf(each), right: Math.min(right, each.x + each.width) })),
@@ -58,6 +63,7 @@ function meanLength(segments: readonly Segment[]): number {
   return segments.reduce((sum, { text }) => sum + text.length, 0) / segments.length;
 }
 
+/** The range that all spans lie in. */
 export function placeOf(spans: readonly Span[]): Span {
   return {
     left: Math.min(...spans.map(({ left }) => left)),
@@ -65,9 +71,10 @@ export function placeOf(spans: readonly Span[]): Span {
   };
 }
 
+/** The index of the column that a piece overlaps most, or of the nearest one. */
 export function nearestColumn(segment: Segment, columns: readonly Span[]): number {
   const { left, right } = spanOf(segment);
-  // What overlaps counts as nearer the more it does.
+  // Where they overlap, more overlap counts as nearer.
   const distance = (column: Span) => Math.max(column.left, left) - Math.min(column.right, right);
   let nearest = 0;
   columns.forEach((column, index) => {
@@ -76,7 +83,7 @@ export function nearestColumn(segment: Segment, columns: readonly Span[]): numbe
   return nearest;
 }
 
-/** What stands above each column, from top to bottom. */
+/** The names above each column, joined from top to bottom. */
 export function columnNames(header: readonly FigureRow[], columns: readonly Column[]): string[] {
   const names: string[][] = columns.map(() => []);
   const labels = columns.filter(({ isLabel }) => isLabel).length;
@@ -97,7 +104,7 @@ export function columnNames(header: readonly FigureRow[], columns: readonly Colu
   return names.map((texts) => texts.join(' '));
 }
 
-/** Whether names stand above the middles of equally many columns each. */
+/** Whether each name stands above the middle of a group of equally many columns. */
 function groupsBelow(cells: readonly Segment[], columns: readonly Span[]): boolean {
   const each = columns.length / cells.length;
   if (!Number.isInteger(each) || each < 2) return false;
@@ -107,7 +114,9 @@ function groupsBelow(cells: readonly Segment[], columns: readonly Span[]): boole
   });
 }
 
-/** It stands above the middle of it, or nearer to it than to another. */
+/**
+ * Whether a name belongs to a column: it covers the column's middle, or is nearer to it than to any other.
+ */
 function namesColumn(
   cell: Segment,
   { column, index }: { column: Span; index: number },

@@ -1,7 +1,7 @@
 import { continuesFigure, isFigure, isYear, joinSpans, overlaps, type Span } from '../tables/figures.js';
 import { rowsOf, type Segment } from './segments.js';
 
-/** What stands beside each other on one line, from left to right. */
+/** The pieces of one line, from left to right. */
 export interface FigureRow {
   readonly segments: readonly Segment[];
   readonly figures: readonly Segment[];
@@ -9,24 +9,27 @@ export interface FigureRow {
   readonly bottom: number;
 }
 
-/** Consecutive rows of figures in columns, with what stands between them. */
+/** Consecutive rows of numbers in columns, with the lines between them. */
 export interface FigureRun {
   readonly rows: readonly FigureRow[];
-  /** The place of the first row on the page. */
+  /** The index of the first row on the page. */
   readonly start: number;
   readonly columns: readonly Span[];
 }
 
 const signApart = /^([$€£¥])\s+/;
 const dataRowsMin = 3;
-/** Lines in a row without a figure: a heading of the next rows and the first line of a long label. */
+/**
+ * How many lines in a row may have no number: a heading of the next rows, and the first lines of a long
+ * label.
+ */
 const otherRowsMax = 3;
-/** Of a line's size: what stands farther below is no part of the table. */
+/** A multiple of a line's size: what is further below is not part of the table. */
 const gapMax = 3;
-/** Words in the place of a figure are no longer. */
+/** Words in place of a number are no longer than this. */
 const wordCharactersMax = 40;
 
-/** The stretches of a page's lines that are figures in columns. */
+/** Finds the stretches of a page's lines that are numbers in columns. */
 export function figureRuns(rows: readonly FigureRow[]): FigureRun[] {
   const runs: FigureRun[] = [];
   for (let start = 0; start < rows.length; start += 1) {
@@ -62,7 +65,10 @@ function runAt(rows: readonly FigureRow[], start: number): FigureRun | undefined
   return { rows: rows.slice(start, end + 1), start, columns };
 }
 
-/** `Enterprise  on request  on request` among rows of prices. */
+/**
+ * Whether a row has words in the columns of numbers: `Enterprise  on request  on request` among rows of
+ * prices.
+ */
 function standsInColumns(row: FigureRow, above: FigureRow, columns: readonly Span[]): boolean {
   const below = row.segments.map((each) => ({
     text: each.text,
@@ -76,6 +82,7 @@ function standsInColumns(row: FigureRow, above: FigureRow, columns: readonly Spa
   );
 }
 
+/** The lines of a page, each with its numbers. */
 export function figureRowsOf(segments: readonly Segment[]): FigureRow[] {
   return rowsOf(segments).map((row) => {
     const joined = withSigns(row);
@@ -88,7 +95,10 @@ export function figureRowsOf(segments: readonly Segment[]): FigureRow[] {
   });
 }
 
-/** A currency sign that stands at the left edge of its column, or a bracket or percent sign that hangs behind it, is the figure's. */
+/**
+ * Joins signs to their numbers: a currency sign at the left edge of the column, a bracket or a percent sign
+ * behind.
+ */
 function withSigns(row: readonly Segment[]): Segment[] {
   const joined: Segment[] = [];
   for (const segment of row) {
@@ -106,15 +116,17 @@ function withSigns(row: readonly Segment[]): Segment[] {
   return joined;
 }
 
-/** `2024  2023  2022` is no row of figures but stands above some. */
+/** `2024  2023  2022` is no row of numbers, but names the columns of some. */
 function namesYears({ figures }: FigureRow): boolean {
   return figures.length >= 2 && figures.every(({ text }) => isYear(text));
 }
 
+/** The horizontal range of a piece. */
 export function spanOf({ x, width }: Segment): Span {
   return { left: x, right: x + width };
 }
 
+/** The type size of a line: that of its largest piece. */
 export function sizeOf({ segments }: FigureRow): number {
   return Math.max(...segments.map((each) => each.size));
 }

@@ -5,15 +5,16 @@ import type { Segment } from './segments.js';
 import type { PageTable } from './tables.js';
 
 const headerRowsMax = 5;
-/** Of a line's size: names of columns do not stand farther above them. */
+/** A multiple of a line's size: names of columns do not stand further above them. */
 const headerGapMax = 2.5;
 const headerCharactersMax = 60;
-/** Of a line's size: what is set in by less is not indented. */
+/** A multiple of a line's size: a smaller indent does not count. */
 const indentMin = 0.4;
 
 /**
- * Tables that only their alignment shows: names of rows beside columns of figures, as accounts are set. Each row says under
- * which heading it is indented, and what stands above several columns names each of them.
+ * Finds tables that are recognised only by alignment: names of rows beside columns of numbers, as in
+ * accounts. The name of each row includes the headings under which it is indented; a name above several
+ * columns is given to each of them.
  */
 export function figureTablesOf(segments: readonly Segment[]): PageTable[] {
   const rows = figureRowsOf(segments);
@@ -31,7 +32,7 @@ export function figureTablesOf(segments: readonly Segment[]): PageTable[] {
   });
 }
 
-/** The rows above the figures that name columns; lines at the left that stand between are headings of rows. */
+/** The rows above the numbers that name columns. Lines in between at the left are headings of rows. */
 function headerOf(
   above: readonly FigureRow[],
   first: FigureRow | undefined,
@@ -48,7 +49,7 @@ function headerOf(
       header.length >= headerRowsMax
     )
       break;
-    // A row of another table names nothing.
+    // A row of another table names nothing here.
     if (sizeOf(row) > 1.15 * sizeOf(below) || row.figures.some(({ text }) => !isYear(text))) break;
     below = row;
     const inside = row.segments.filter((each) => overlaps(place, spanOf(each)));
@@ -64,7 +65,7 @@ function headerOf(
   return header;
 }
 
-/** A long name's last words may stand below its row. */
+/** Whether a line has the last words of a long name in the row above. */
 function goesOn(
   row: FigureRow | undefined,
   last: FigureRow | undefined,
@@ -105,7 +106,7 @@ interface RowHeading {
   isUsed: boolean;
 }
 
-/** Gives rows the headings under which they are indented; one that has none under it is a row. */
+/** Gives rows the headings under which they are indented. A heading with no rows under it becomes a row. */
 class BodyRows {
   private readonly rows: string[][] = [];
   private headings: RowHeading[] = [];
@@ -144,7 +145,7 @@ class BodyRows {
     }
     cells[0] = withoutLeader(cells[0] ?? '');
     const above = this.headings.at(-1);
-    // The first line of a name that takes two.
+    // The heading was the first line of a name with two lines.
     const isWrapped = above?.isUsed === false && /^\p{Ll}/u.test(cells[0]) && !above.text.endsWith(':');
     if (isWrapped) {
       this.headings.pop();
@@ -160,12 +161,12 @@ class BodyRows {
   private underHeadings(name: string): string {
     const headings = this.headings.map(({ text }) => text.replace(/:$/, ''));
     for (const heading of this.headings) heading.isUsed = true;
-    // `Total cost of sales` ends `Cost of sales:`, however far it is indented.
+    // `Total cost of sales` ends the heading `Cost of sales:`, however far it is indented.
     if (name.toLowerCase().endsWith(headings.at(-1)?.toLowerCase() ?? ' ')) this.headings.pop();
     return [...headings, name].filter(Boolean).join(': ');
   }
 
-  /** Those that do not stand left of a place end there. */
+  /** Ends the headings that do not stand left of x. */
   private closeHeadings(x: number): void {
     for (const { text, isUsed } of this.headings.filter((each) => each.x >= x))
       if (!isUsed) this.rows.push([text, ...this.columns.slice(1).map(() => '')]);
@@ -173,7 +174,7 @@ class BodyRows {
   }
 }
 
-/** Dots that lead from a name to its figures. */
+/** Removes the dots that lead from a name to its numbers. */
 function withoutLeader(name: string): string {
   return name.replace(/[\s.…·_]{3,}$/u, '');
 }

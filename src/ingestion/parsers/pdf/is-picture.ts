@@ -1,6 +1,9 @@
 import type { ParsedPage } from '@llamaindex/liteparse';
 
-/** Whether what a page shows is not in its text: a scan, letters drawn as lines, a font without names for its letters. */
+/**
+ * Whether the text of a page does not say what the page shows: a scan, letters drawn as lines, or a font
+ * without names for its letters.
+ */
 export function isPicture(
   { complexity, text }: Pick<ParsedPage, 'complexity' | 'text'>,
   ocrLanguages: readonly string[],
@@ -13,7 +16,10 @@ export function isPicture(
   return textLength < 20 && reasons.includes('vector-text');
 }
 
-/** English OCR makes Latin letters of every script: text in another one that the library takes for garbled is more than that. */
+/**
+ * Whether the text of a page is better than what OCR could read. English OCR turns every script into Latin
+ * letters, so garbled text in another script is still better.
+ */
 function isBeyondOcr(text: string, ocrLanguages: readonly string[]): boolean {
   if (ocrLanguages.some((language) => language !== 'eng')) return false;
   const count = (letters: RegExp) => text.match(letters)?.length ?? 0;

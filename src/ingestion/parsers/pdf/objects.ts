@@ -1,13 +1,16 @@
 import { inflateSync } from 'node:zlib';
 
-/** Of one stream. An attachment is read like any file of its kind, which bounds it again. */
+/** A limit for one stream. An attachment is also limited by its own parser. */
 const inflatedBytesMax = 64 * 1024 * 1024;
-/** Of all streams of a file together. */
+/** A limit for all streams of a file together. */
 const inflatedBytesMaxInAll = 160 * 1024 * 1024;
 const dictionaryCharactersMax = 256 * 1024;
 const objectsMax = 2_000_000;
 
-/** The objects of a PDF as they are written, for what the library does not tell; encrypted ones mean nothing here. */
+/**
+ * The objects of a PDF as written, for what the library does not provide. Of an encrypted file they mean
+ * nothing.
+ */
 export class PdfObjects {
   /** One character for each byte. */
   private readonly source: string;
@@ -22,7 +25,7 @@ export class PdfObjects {
       const number = /(?:^|\D)(\d{1,10})\s{1,4}\d{1,5}\s{1,4}$/.exec(
         this.source.slice(Math.max(0, at - 24), at),
       )?.[1];
-      // The last one counts: a file is changed by appending to it.
+      // The last one counts, because a file is changed by appending to it.
       if (number !== undefined) this.offsets.set(Number(number), at + 3);
       if (this.offsets.size > objectsMax) break;
     }
@@ -30,7 +33,7 @@ export class PdfObjects {
     if (!this.isEncrypted) this.unpack();
   }
 
-  /** What is written between `obj` and `endobj`, a stream's content left out. */
+  /** The text of an object, between `obj` and `endobj`, without the content of a stream. */
   text(number: number): string | undefined {
     const offset = this.offsets.get(number);
     if (offset === undefined) return this.packed.get(number);
@@ -39,7 +42,7 @@ export class PdfObjects {
     return end === undefined ? text : text.slice(0, end);
   }
 
-  /** The numbers of the objects in whose text a word stands, in the order of the file. */
+  /** The texts of all objects that contain a word, in the order of the file, unpacked ones first. */
   *withText(word: string): Generator<string> {
     for (const text of this.packed.values()) if (text.includes(word)) yield text;
     const starts = [...this.offsets.values()].sort((a, b) => a - b);
@@ -53,14 +56,17 @@ export class PdfObjects {
     }
   }
 
-  /** Of the trailer: the last `/Key n g R` of the file. */
+  /** The object number in the last `/Key n g R` of the file, which belongs to its trailer. */
   lastReference(key: string): number | undefined {
     const at = this.source.lastIndexOf(`/${key} `);
     const found = at < 0 ? null : /^\/\w+\s+(\d{1,10})\s+\d{1,5}\s+R/.exec(this.source.slice(at, at + 60));
     return found ? Number(found[1]) : undefined;
   }
 
-  /** The content of a stream that is not compressed or deflated; undefined for other ones and beyond the bounds. */
+  /**
+   * The content of a stream that is not compressed, or deflated; undefined for other streams, and beyond the
+   * limits.
+   */
   stream(number: number): Buffer | undefined {
     const dictionary = this.text(number);
     const offset = this.offsets.get(number);
@@ -101,7 +107,7 @@ export class PdfObjects {
     }
   }
 
-  /** Objects without streams may lie in the streams of others. */
+  /** Reads the objects that are packed into the streams of others. */
   private unpack(): void {
     for (const number of [...this.offsets.keys()]) {
       const dictionary = this.source.slice(this.offsets.get(number), (this.offsets.get(number) ?? 0) + 400);
@@ -119,7 +125,10 @@ export class PdfObjects {
   }
 }
 
-/** The string that is the value of a key: `(text)`, with its escapes, or `<hex>`; undefined when it is none. */
+/**
+ * The string value of a key: `(text)`, with its escapes decoded, or `<hex>`. Undefined when the value is no
+ * string.
+ */
 export function stringOf(dictionary: string, key: string): string | undefined {
   const found = new RegExp(`/${key}\\s*(?=[(<])`).exec(dictionary);
   if (found === null) return undefined;

@@ -2,7 +2,7 @@ import { bufferOf } from '../../../lib/buffer-of.js';
 import { kindOf } from '../image/image-header.js';
 import { mislabelledFile, ParseError } from '../parser.js';
 
-/** Some programs write a line before the PDF; it begins where it says so. */
+/** Some programs write text before the PDF, which begins at `%PDF-`. */
 const prefixBytesMax = 16 * 1024;
 /** Each change of a file may write its catalog again. */
 const catalogsMax = 100;
@@ -25,12 +25,13 @@ export function isDamage(error: unknown): boolean {
   return /invalid PDF format/i.test(messageOf(error));
 }
 
-/** An addon's errors need not be instances of this module's `Error`. */
+/** The message of an error of the native addon, which need not be an instance of this module's `Error`. */
 function messageOf(error: unknown): string {
   const { message } = Object(error) as { message?: unknown };
   return typeof message === 'string' ? message : String(error);
 }
 
+/** Turns an error of the library into a ParseError with a reason for the user. */
 export function asParseError(error: unknown): ParseError {
   if (error instanceof ParseError) return error;
   const reason = messageOf(error);
@@ -42,8 +43,8 @@ export function asParseError(error: unknown): ParseError {
 }
 
 /**
- * The file with a new end that names its catalog, by which PDFium finds the pages that exist; undefined
- * without a catalog.
+ * The file with a new trailer that names its catalog, so that PDFium finds the pages that exist; undefined
+ * when it has no catalog.
  */
 export function repaired(bytes: Buffer): Buffer | undefined {
   let at = bytes.byteLength;

@@ -8,30 +8,34 @@ import { joinTexts, paragraphsOf, type Paragraph } from './paragraphs.js';
 import { linesOf, type Segment } from './segments.js';
 import { blocksOfTable, type PageTable } from './tables.js';
 
+/** A page whose text has been laid out in pieces and tables. */
 export interface LaidOutPage {
   readonly page: ParsedPage;
   readonly number: number;
   readonly height: number;
   segments: Segment[];
-  /** Lines that the pages have in common, as RunningLines found them. */
+  /** Lines that several pages have in common, as RunningLines found them. */
   readonly head: Segment[];
   readonly foot: Segment[];
-  /** Written along the page's sides or across it, apart by direction. */
+  /** Text along the sides of the page or across it, by direction. */
   readonly turned: readonly Segment[][];
   readonly tables: readonly PageTable[];
-  /** Letters of pictures have no sizes that would tell headings. */
+  /** Whether the page was read by OCR, which gives no type sizes to tell headings by. */
   readonly isOcr: boolean;
 }
 
-/** How much larger than the text a heading is set, outermost first; a bold line of the text's size is one deeper. */
+/**
+ * How many times larger than the text a heading is, outermost first. A bold line of the text's size is one
+ * level deeper.
+ */
 const headingRatios = [1.7, 1.35, 1.13];
 const headingCharactersMax = 200;
 const boldHeadingCharactersMax = 90;
 
-/** Turns pages into blocks under headings, which are recognised by the size of their type. */
+/** Turns pages into blocks under headings, which are recognised by their type size. */
 export class PageBlocks {
   private readonly outline = new Outline();
-  /** The last paragraph, while the next page or column may go on with it. */
+  /** The last paragraph, as long as the next page or column may continue it. */
   private open: { block: ParsedBlock; page: number } | undefined;
 
   addPage(laidOut: LaidOutPage, bodySize: number): void {
@@ -46,7 +50,10 @@ export class PageBlocks {
     for (const note of notesOf(page, [])) this.outline.add(note);
   }
 
-  /** Blocks of their own: a sentence that the next page goes on with is not divided by them. */
+  /**
+   * Adds headers and footers as blocks of their own. They do not divide a sentence that continues on the next
+   * page.
+   */
   private addRunning(segments: readonly Segment[], page: number): void {
     for (const { text } of paragraphsOf(linesOf(segments))) this.outline.add({ text, layout: { page } });
   }
@@ -86,7 +93,10 @@ export class PageBlocks {
   }
 }
 
-/** A sentence that has not ended goes on with a word that begins none. */
+/**
+ * Whether a paragraph continues a text: the text is an unfinished sentence, and the paragraph does not begin
+ * one.
+ */
 function goesOn(text: string, { text: next, isItem }: Paragraph): boolean {
   return !isItem && /[\p{Ll},\u00ad\u2010-]$/u.test(text) && text.length > 40 && /^\p{Ll}{2}/u.test(next);
 }
@@ -102,7 +112,7 @@ function headingLevel(paragraph: Paragraph, bodySize: number): number | undefine
   return headingRatios.length + 1;
 }
 
-/** Gives a piece of text the targets of the links in it, unless they are what it says. */
+/** Adds to pieces of text the targets of links on them, unless the text is the target itself. */
 function withTargets(
   segments: readonly Segment[],
   links: readonly { x: number; y: number; target: string }[],
@@ -118,7 +128,7 @@ function withTargets(
   return segments.map((segment) => ({ ...segment, targets: targets.get(segment) ?? [] }));
 }
 
-/** The type size of most letters. */
+/** The type size of most letters, in points. */
 export function bodySizeOf(pages: readonly LaidOutPage[]): number {
   const characters = new Map<number, number>();
   for (const { segments } of pages) {

@@ -2,15 +2,15 @@ import type { DocumentAnnotation, FormField, ParsedPage } from '@llamaindex/lite
 import type { ParsedBlock } from '../parser.js';
 import type { Segment } from './segments.js';
 
-/** Flag bits of the specification, 12.7.4.3: what is typed into such a field is not shown. */
+/** A flag of ISO 32000, 12.7.4.3: the value of such a field is secret. */
 const passwordFlag = 1 << 13;
-/** Marks that only point to text, and windows that repeat the note that they belong to. */
+/** Annotations that only point to text, and windows that repeat the note that they belong to. */
 const silentSubtypes = /^(?:link|widget|popup)$/i;
 
-/** Comments and the values of form fields: neither is part of the page's own text. */
+/** The comments and the values of form fields, which are not part of the page's own text. */
 export function notesOf(page: ParsedPage, headings: string[]): ParsedBlock[] {
   const shown = page.text.replace(/\s+/g, ' ');
-  // What is typed on the page itself is in its text already, in most files.
+  // Text that was typed onto the page is already in the page's text, in most files.
   const comments = commentTexts(page.annotations ?? [], (words) =>
     shown.includes(words.replace(/\s+/g, ' ')),
   );
@@ -33,7 +33,7 @@ function commentTexts(
   return [...new Set(texts)];
 }
 
-/** A group of radio buttons has one field for each button. */
+/** The fields with their values, each once: a group of radio buttons has one field for each button. */
 function fieldTexts(fields: readonly FormField[]): string[] {
   return [...new Set(fields.flatMap((field) => fieldText(field)))];
 }
@@ -41,7 +41,7 @@ function fieldTexts(fields: readonly FormField[]): string[] {
 function fieldText(field: FormField): string[] {
   const value = tidy(fieldValue(field));
   if (value === '' || (field.fieldFlags & passwordFlag) !== 0) return [];
-  // `form1[0].page2[0].city[0]` is the path of a field; its last part names it.
+  // The name may be a path such as `form1[0].page2[0].city[0]`; its last part names the field.
   const name =
     tidy(field.alternateName) ||
     tidy(
@@ -55,7 +55,7 @@ function fieldText(field: FormField): string[] {
 
 function fieldValue(field: FormField): string {
   if (/check/i.test(field.type)) return field.checked ? field.exportValue || 'Yes' : '';
-  // Its export value is often only a number.
+  // The export value is often only a number.
   if (/radio/i.test(field.type)) return field.checked ? field.value || field.exportValue || '' : '';
   if (/button|signature/i.test(field.type)) return '';
   if (field.selectedOptions.length > 0) return field.selectedOptions.join(', ');
@@ -69,7 +69,7 @@ function tidy(text: string | undefined): string {
     .trim();
 }
 
-/** Without the pieces that only show the value of a field: that is told with the field's name. */
+/** The pieces without those that show the value of a field, which is given with the field's name instead. */
 export function withoutFields(segments: readonly Segment[], page: ParsedPage): Segment[] {
   const places = (page.formFields ?? []).flatMap((field) =>
     fieldText(field).length > 0 ? (field.rect ?? []) : [],
@@ -86,7 +86,9 @@ export function withoutFields(segments: readonly Segment[], page: ParsedPage): S
   );
 }
 
-/** Where the links on a page lead, each with the middle of its place; links within the document are left out. */
+/**
+ * The targets of links on a page, each with the middle of its place; links within the document are left out.
+ */
 export function linksOf(page: ParsedPage): { x: number; y: number; target: string }[] {
   return (page.annotations ?? []).flatMap(({ uri, rect }) =>
     uri && rect && /^(?:https?:|mailto:)/i.test(uri) && uri.length <= 2000

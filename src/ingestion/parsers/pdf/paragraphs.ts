@@ -1,5 +1,6 @@
 import { bothCjk, type Line } from './segments.js';
 
+/** A paragraph; `table` is the index of the table that it stands for. */
 export interface Paragraph {
   text: string;
   readonly lines: number;
@@ -10,7 +11,7 @@ export interface Paragraph {
 }
 
 const bullet = /^(?:[•◦▪‣●○■□➢✓·*–—-]\s|[•◦▪‣●○■□➢✓]|\(?(?:\d{1,3}|[a-z])[.)]\s)/u;
-/** Of the width of a column: a line that is shorter ends its paragraph, or is a line of a list. */
+/** A share of the column's width: a shorter line ends its paragraph, or belongs to a list. */
 const fullWidthMin = 0.8;
 const hyphenAtEnd = /\p{L}[-\u2010\u00ad]$/u;
 
@@ -30,8 +31,8 @@ export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
 }
 
 /**
- * What lies between the tops of most lines, in points: where some are full the lines below these, for among headings, lists and
- * forms most steps are between paragraphs.
+ * The distance between the tops of most lines, in points. If there are full lines, only the lines below these
+ * count, because among headings, lists and forms most steps are between paragraphs.
  */
 function commonPitch(lines: readonly Line[], left: number, right: number): number {
   const steps = lines.slice(1).map((line, index) => {

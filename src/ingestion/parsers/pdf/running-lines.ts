@@ -1,16 +1,19 @@
 import { linesOf, partsOf, rowsOf, type Segment } from './segments.js';
 
-/** Page headers and footers stand in this part of the page's height, at each end. */
+/** Page headers and footers are within this share of the page's height, at each end. */
 const edgeShare = 0.09;
 /** More pieces than this are a drawing. */
 const edgeSegmentsMax = 1000;
-/** Of a line's size: what stands farther apart says different things, as `Acme` and `Page 2`. */
+/**
+ * A multiple of a line's size: parts with a greater gap say different things, such as `Acme` and `Page 2`.
+ */
 const partGapMin = 2;
-/** At the left, in the middle and at the right; more are the columns of a table. */
+/** At the left, in the middle and at the right; more parts are the columns of a table. */
 const partsMax = 3;
 const pageNumber =
   /^[-–—[(]?\s*(?:(?:page|seite|página|pagina|pág|p|s|стр)\.?\s*)?#\s*(?:(?:of|von|de|di|sur|из|\/|\|)\s*\d+)?\s*[-–—\])]?$/iu;
 
+/** The text of a page, from which repeated lines are taken out. */
 export interface PageText {
   /** Counted from 1. */
   readonly number: number;
@@ -22,7 +25,10 @@ export interface PageText {
 }
 
 interface EdgeLine {
-  /** What the line says and where, the number in it that counts the pages as `#`: one for each number it has. */
+  /**
+   * What the line says and where; one key for each number in it, in which that number is replaced by `#` and
+   * its distance from the page number. The last key is the line as it is.
+   */
   readonly keys: readonly string[];
   readonly segments: readonly Segment[];
 }
@@ -34,7 +40,7 @@ export class RunningLines {
   private readonly seen = new Map<string, number>();
   private readonly kept = new Set<string>();
 
-  /** Takes the repeated lines out of the text of these pages, which follow those of the call before. */
+  /** Takes repeated lines out of the text of these pages, which follow those of the previous call. */
   strip(pages: readonly PageText[], bodySize: number): void {
     const edges = pages.map((page) => edgeLines(page, bodySize));
     for (const lines of edges) {
@@ -59,7 +65,7 @@ export class RunningLines {
   private repetitionOf({ keys }: EdgeLine): 'first' | 'further' | undefined {
     const key = keys.find((each) => {
       const times = this.seen.get(each) ?? 0;
-      // `Exhibit 1` and `Exhibit 2` may be two titles; from three on it is a series.
+      // `Exhibit 1` and `Exhibit 2` may be two titles; three of them are a series.
       return times >= (each.includes('#') && !isPageNumber(each) ? 3 : 2);
     });
     if (key === undefined) return undefined;
@@ -73,7 +79,10 @@ function isPageNumber(key: string): boolean {
   return pageNumber.test(key.slice(key.indexOf(' ') + 1).replace(/#-?\d+/, '#'));
 }
 
-/** Large type is a heading, however often it comes. */
+/**
+ * The lines at the top and bottom of a page. Large type is left out: it is a heading, however often it
+ * occurs.
+ */
 function edgeLines(page: PageText, bodySize: number): EdgeLine[] {
   const { height } = page;
   const segments = page.segments.filter(
@@ -97,7 +106,7 @@ function sidesOf(row: readonly Segment[]): Segment[][] {
   return parts.length > partsMax ? [[...row]] : parts;
 }
 
-/** `Page 5 of 9` on page 3 as `Page #2 of 9` and `Page 5 of #6`, of which the first is the same on every page. */
+/** `Page 5 of 9` on page 3 gives `Page #2 of 9` and `Page 5 of #6`; the first is the same on every page. */
 function keysOf(text: string, page: number): string[] {
   const numbers = [...text.matchAll(/\d{1,6}/g)].slice(0, 6);
   const keys = numbers.map(
@@ -108,7 +117,10 @@ function keysOf(text: string, page: number): string[] {
   return [...(roman > 0 ? [`#${roman - page}`] : keys), text];
 }
 
-/** What `iv` says, as pages before the first are numbered; 0 for what is no such number. */
+/**
+ * The value of a Roman number such as `iv`, with which pages before the first are numbered; 0 for any other
+ * text.
+ */
 function romanNumber(text: string): number {
   if (!/^(?:[ivxl]{1,8}|[IVXL]{1,8})$/.test(text)) return 0;
   const values = [...text.toLowerCase()].map((digit) => ({ i: 1, v: 5, x: 10, l: 50 })[digit] ?? 0);

@@ -2,22 +2,23 @@ import type { TextItem } from '@llamaindex/liteparse';
 import { inOneLine } from '../../../text/one-line.js';
 import { lineAsRead, piecesAsRead } from '../../../text/reading-direction.js';
 
-/** A piece of one line, in points from the page's upper left corner. */
+/** A piece of one line, in points from the upper left corner of the page. */
 export interface Segment {
   readonly text: string;
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Of the font, in points. */
+  /** The font size, in points. */
   readonly size: number;
   readonly bold: boolean;
-  /** Where links in it lead. */
+  /** The targets of links in it. */
   readonly targets?: readonly string[];
-  /** Set: this stands for a table, the one of this number on the page. */
+  /** If set, the piece stands for the table with this index on the page. */
   readonly table?: number;
 }
 
+/** A line of pieces, in points from the upper left corner of the page. */
 export interface Line {
   readonly text: string;
   readonly x: number;
@@ -30,20 +31,21 @@ export interface Line {
   readonly table?: number;
 }
 
-/** Symbol fonts draw bullets with characters of the private use area. */
+/** Bullets that symbol fonts draw with characters of the private use area. */
 const privateBullets = /^[\uf0b7\uf0a7\uf0d8\uf0fc\uf076]$/;
-/** Of a font's size: lines are no lower, unless the page is drawn to scale. */
+/** A share of the font size: lines are at least this high, unless the page is drawn to scale. */
 const heightMin = 0.78;
-/** Characters of a piece that most likely has letters of full height. */
+/** A piece with so many characters most likely has letters of full height. */
 const wordsMin = 8;
-/** Kangxi radicals, which some fonts name the glyphs of words by: `\u2f47` for `\u65e5`. */
+/** Kangxi radicals, which some fonts use for the glyphs of words: `\u2f47` for `\u65e5`. */
 const radicals = /[\u2e9f\u2ef3\u2f00-\u2fd5]/g;
-/** In degrees: scans lie a little askew. */
+/** In degrees, because scans are slightly askew. */
 const slantMax = 10;
-/** Dots that lead from a title to its page. */
+/** Dots that lead from a title to its page number. */
 const leader = /(?:[.·…_] ?){6,}/g;
 const cjk = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 
+/** Turns the library's text items into pieces; `scale` is the factor for font sizes (see scaleOf). */
 export function segmentsOf(items: readonly TextItem[], scale = 1): Segment[] {
   return items.flatMap((item) => {
     const text = clean(item.text);
@@ -55,8 +57,8 @@ export function segmentsOf(items: readonly TextItem[], scale = 1): Segment[] {
 }
 
 /**
- * What the sizes of a page's fonts are to be multiplied with: browsers draw pages to scale (weasyprint by 0.75, wkhtmltopdf by
- * 0.6), which the library does not count. Lines of letters are as high as 0.9 to 1.2 times their size.
+ * The factor for the font sizes of a page. Browsers draw pages to scale (weasyprint by 0.75, wkhtmltopdf by
+ * 0.6), and the library ignores that. Lines of letters are 0.9 to 1.2 times as high as their size.
  */
 function scaleOf(items: readonly TextItem[]): number {
   const heights = items
@@ -69,7 +71,7 @@ function scaleOf(items: readonly TextItem[]): number {
   return middle < heightMin ? middle : 1;
 }
 
-/** The pieces that are written in the page's own direction, and those of each other one, turned upright by themselves. */
+/** The pieces in the page's own direction, and those of each other direction, turned upright. */
 export function byDirection(items: readonly TextItem[]): { upright: Segment[]; turned: Segment[][] } {
   const quarters: TextItem[][] = [];
   const slanting: Segment[][] = [];
@@ -87,7 +89,10 @@ export function byDirection(items: readonly TextItem[]): { upright: Segment[]; t
   return { upright: segmentsOf(quarters[0] ?? [], scale), turned: [...turned, ...slanting] };
 }
 
-/** Where a piece would stand if the page were turned so that it is upright. */
+/**
+ * Where a piece would be if the page were turned so that the piece is upright; `quarter` counts quarter
+ * turns.
+ */
 function turnedBack(segment: Segment, quarter: number): Segment {
   const { x, y, width, height } = segment;
   if (quarter === 2) return { ...segment, x: -x - width, y: -y - height };
@@ -97,7 +102,7 @@ function turnedBack(segment: Segment, quarter: number): Segment {
     : { ...segment, ...side, x: -y - height, y: x };
 }
 
-/** Without control and private-use characters, which are what a font without names for its glyphs leaves. */
+/** Removes control and private-use characters, which fonts leave that have no names for their glyphs. */
 function clean(text: string): string {
   return lineAsRead(
     inOneLine(
@@ -110,18 +115,18 @@ function clean(text: string): string {
   );
 }
 
-/** Whether two pieces stand on one line: they share half of the lower one's height. */
+/** Whether two pieces are on one line: they share at least half the height of the lower one. */
 export function besideEachOther(one: Segment, other: Segment): boolean {
   const shared = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
   return shared >= Math.min(one.height, other.height) / 2;
 }
 
-/** The lines of one column from top to bottom. */
+/** The lines of one column, from top to bottom. */
 export function linesOf(segments: readonly Segment[]): Line[] {
   return rowsOf(segments).map(joinLine);
 }
 
-/** The pieces of each line from left to right, line by line. */
+/** The pieces of each line, from left to right; lines from top to bottom. */
 export function rowsOf(segments: readonly Segment[]): Segment[][] {
   const lines: Segment[][] = [];
   for (const segment of [...segments].sort((a, b) => middle(a) - middle(b))) {
@@ -137,7 +142,7 @@ export function rowsOf(segments: readonly Segment[]): Segment[][] {
   return lines.map((line) => line.sort((a, b) => a.x - b.x));
 }
 
-/** A line in parts: what stands farther apart than so many times its size begins another. */
+/** Splits a line where a gap is greater than `gapMax` times the type size. */
 export function partsOf(row: readonly Segment[], gapMax: number): Segment[][] {
   const parts: Segment[][] = [];
   for (const segment of row) {
@@ -151,11 +156,11 @@ export function partsOf(row: readonly Segment[], gapMax: number): Segment[][] {
 }
 
 function middle(segment: Segment): number {
-  // A table is read from where it begins.
+  // The place of a table in the text is where it begins.
   return segment.table === undefined ? segment.y + segment.height / 2 : segment.y;
 }
 
-/** Between two pieces of a line, whichever is read first. */
+/** The gap between two pieces of a line, whichever is read first. */
 function gapBetween(one: Segment, other: Segment): number {
   return one.x <= other.x ? other.x - rightOf(one) : one.x - rightOf(other);
 }
@@ -172,7 +177,7 @@ function joinLine(segments: readonly Segment[]): Line {
     text += text === '' || touches || bothCjk(text, segment.text) ? segment.text : ` ${segment.text}`;
     before = segment;
   }
-  // The longest piece decides: a raised note mark is no smaller line.
+  // The longest piece decides, because a raised note mark does not make the line a smaller one.
   const main = segments.reduce((best, each) => (each.text.length > best.text.length ? each : best));
   return {
     text: inOneLine(text.replace(leader, ' ')),
@@ -187,6 +192,10 @@ function joinLine(segments: readonly Segment[]): Line {
   };
 }
 
+/**
+ * Whether a text ends, and the next begins, with a Chinese, Japanese or Korean character; then no space is
+ * needed.
+ */
 export function bothCjk(before: string, after: string): boolean {
   return cjk.test(before.at(-1) ?? '') && cjk.test(after.charAt(0));
 }

@@ -2,13 +2,19 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The library copies bytes twice whenever it is asked something; of a file it reads what it needs. */
+/**
+ * A larger PDF is given as a file: the library copies bytes twice for each question, but reads of a file only
+ * what it needs.
+ */
 const bytesMaxInMemory = 4 * 1024 * 1024;
 const prefix = 'contexture-pdf-';
-/** No file is parsed for so long: whoever left it there has been killed. */
+/** No file takes that long to parse, so its process must have been killed. */
 const leftOverMs = 3_600_000;
 
-/** Hands the PDF to `use` in the form that takes the least memory: as it is, or as the path of a file that lasts as long. */
+/**
+ * Gives `use` the PDF in the form that takes the least memory: as bytes, or as the path of a temporary file,
+ * which is removed afterwards.
+ */
 export async function spooled<Result>(
   pdf: Buffer,
   use: (source: Buffer | string) => Promise<Result>,

@@ -13,6 +13,7 @@ interface Cell {
   readonly text: string;
 }
 
+/** A table with its place on the page, in points. */
 export interface PageTable {
   readonly x: number;
   readonly y: number;
@@ -22,23 +23,24 @@ export interface PageTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Longer cells on average are lines of text columns that happen to stand beside each other. */
+/** With longer cells on average, these are lines of text columns that happen to stand side by side. */
 const cellCharactersMax = 32;
 const cellCharactersMaxInColumns = 20;
 const ruledCellCharactersMax = 400;
 const filledShareMin = 0.45;
-/** Of the letters in a table's place; what stands in no cell would be lost. */
+/** The share of letters in a table's place that its cells must contain; the others would be lost. */
 const coveredShareMin = 0.9;
 
 /**
- * The tables of a page: columns of figures, what the library has found if it really looks like a table, and what else
- * is aligned like one.
+ * The tables of a page: columns of numbers, what the library has found if it really looks like a table, and
+ * other text that is aligned like one.
  */
 export function tablesOf(page: ParsedPage, segments: readonly Segment[]): PageTable[] {
   const figures = figureTablesOf(segments);
   const words = wordTablesOf(segments);
   const found = foundTables(page, segments);
-  // Lines around cells tell more than their places, and these more than the library makes of them, unless it has more rows.
+  // Lines around cells tell more than alignment does. Alignment tells more than what the library finds,
+  // unless that has more rows.
   const isRuled = (page.complexity?.layout?.ruledTableCount ?? 0) > 0;
   const isMore = (table: PageTable) =>
     words.every((other) => !shareAPlace(table, other) || lineCount(table) > lineCount(other));
@@ -92,13 +94,16 @@ function toTable({ bbox, header, rows }: LayoutBlock): PageTable | undefined {
   return isOfWords(first) ? { ...place, header: first, rows: others } : { ...place, header: [], rows: cells };
 }
 
-/** A first row of words, hardly any of them missing, may be the header; the library does not tell. */
+/** Whether a first row may be the header: words, with hardly any missing. The library does not tell. */
 function isOfWords(row: readonly string[]): boolean {
   const names = row.filter((cell) => /\p{L}/u.test(cell) && cell.length <= 80);
   return names.length >= 2 && names.length >= row.length - 1;
 }
 
-/** Without lines around its cells a table may be a list of pairs, unless its first line alone is bold or stands above values. */
+/**
+ * Whether a table without lines around its cells has a header: its first line alone is bold, or stands above
+ * values. Otherwise it may be a list of pairs.
+ */
 function hasHeader(table: PageTable, segments: readonly Segment[]): boolean {
   const [first, second] = rowsOf(segments.filter((segment) => isInside(segment, table)));
   const isBold = (row: readonly Segment[] = []) => row.every(({ bold }) => bold);
@@ -110,7 +115,7 @@ function withoutHeader(table: PageTable): PageTable {
   return table.header.length > 0 ? { ...table, header: [], rows: [table.header, ...table.rows] } : table;
 }
 
-/** The library marks up bold and italic words, and escapes what would look like marks. */
+/** Removes the library's marks for bold and italic words, and its escapes. */
 function withoutMarkdown(text: string): string {
   const lines = text
     .replace(/\\([!-/:-@[-`{-~])|\*{1,3}/g, (_mark, escaped?: string) => escaped ?? '')
@@ -137,7 +142,7 @@ function countLetters(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.replace(/[^\p{L}\p{N}]/gu, '').length, 0);
 }
 
-/** Prose that was taken for a table has no names above its columns, but pieces of sentences. */
+/** Whether a header consists of names. Prose that was taken for a table has pieces of sentences instead. */
 function isNamed({ header }: PageTable): boolean {
   const names = header.filter((cell) => cell !== '');
   return (
@@ -167,6 +172,7 @@ function isInside(segment: Segment, table: PageTable): boolean {
   );
 }
 
+/** The blocks of a table of a page. */
 export function blocksOfTable(table: PageTable, headings: string[], page: number): ParsedBlock[] {
   const first = table.header.length > 0 ? 2 : 1;
   const rows = table.rows.map((cells, index) => ({ cells, row: index + first }));

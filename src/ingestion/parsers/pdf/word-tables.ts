@@ -4,20 +4,23 @@ import { valueClassOf } from '../tables/value-kind.js';
 import { partsOf, rowsOf, type Segment } from './segments.js';
 import type { PageTable } from './tables.js';
 
-/** Of the type size: cells stand farther apart than words do. */
+/** A multiple of the type size: the gap between cells is greater than that between words. */
 const cellGapMin = 0.9;
-/** Of the type size: rows do not stand farther apart. */
+/** A multiple of the type size: rows are not further apart. */
 const rowGapMax = 2;
-/** Of the type size from line to line: text is hardly set as wide as the rows of tables are. */
+/**
+ * A multiple of the type size, from line to line: text is hardly ever set as widely as the rows of some
+ * tables.
+ */
 const paddedPitchMin = 1.7;
 const rowsMin = 3;
 const columnsMax = 8;
 const cellCharactersMax = 60;
-/** On average; lines of columns of text are longer. */
+/** The limit for the average; lines of text columns are longer. */
 const meanCharactersMax = 32;
-/** In points: how far cells of a column may stand from its edge or middle. */
+/** In points: how far the cells of a column may be from a common edge or middle. */
 const edgeTolerance = 1.5;
-/** Of the cells of a column: lines of text begin with small letters more often. */
+/** A share of a column's cells: lines of text begin with lower-case letters more often. */
 const smallLettersMax = 0.3;
 const figuresMin = 0.6;
 const listMark = /^(?:[•◦▪‣●○■□➢✓·*–—-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
@@ -35,8 +38,9 @@ interface Row {
 }
 
 /**
- * Tables of words that only their alignment shows, a few narrow rows too: labels beside values, names beside a column of figures,
- * rows set apart as no text is. What stands in two boxes beside each other, as addresses do, is no table.
+ * Finds tables of words that are recognised only by alignment, even with a few narrow rows: labels beside
+ * values, names beside a column of numbers, or rows set further apart than text. Two boxes side by side, such
+ * as addresses, are no table.
  */
 export function wordTablesOf(segments: readonly Segment[]): PageTable[] {
   const rows = rowsOf(segments).map(rowOf);
@@ -69,7 +73,7 @@ function rowOf(segments: readonly Segment[]): Row {
   };
 }
 
-/** Rows below each other whose cells stand in the same columns. */
+/** The consecutive rows from `start` on whose cells are in the same columns. */
 function runAt(rows: readonly Row[], start: number): Row[] {
   const [first] = rows.slice(start, start + 1);
   if (first === undefined || first.cells.length < 2 || first.cells.length > columnsMax) return [];
@@ -101,7 +105,10 @@ function isAligned(cells: readonly Cell[]): boolean {
   return places.some((each) => Math.max(...each) - Math.min(...each) <= edgeTolerance);
 }
 
-/** Bold above what is not, or words above figures, each above its column wherever it stands there. */
+/**
+ * Whether a row names the columns: bold above cells that are not, or words above numbers, each above its own
+ * column.
+ */
 function namesColumns(above: Row, body: readonly Row[]): boolean {
   const [first] = body;
   if (!first || above.cells.length !== first.cells.length) return false;
@@ -125,7 +132,7 @@ function isHeader([first, ...below]: readonly Row[]): boolean {
   return isOfWords && columnsOf(below).some((cells) => figureShare(cells) >= figuresMin);
 }
 
-/** Whether it is more than lines of text that happen to stand beside each other. */
+/** Whether rows are more than lines of text that happen to stand side by side. */
 function isTable(rows: readonly Row[]): boolean {
   const columns = columnsOf(rows);
   const texts = columns.flat().map(({ text }) => text);

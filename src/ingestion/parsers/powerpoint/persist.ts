@@ -3,18 +3,19 @@ import { numberAt, RecordReader, recordTypes, type PowerPointRecord } from './re
 
 const encryptedToken = 0xf3d1c4df;
 const editsMax = 10_000;
-/** The last field of an edit, present only in encrypted files. */
+/** The offset of the last field of an edit, which only encrypted files have. */
 const encryptionOffset = 28;
 
+/** The newest version of a binary PowerPoint document. */
 export interface PersistedDocument {
   readonly document: PowerPointRecord | undefined;
-  /** A slide, master or notes page in its newest version. */
+  /** Finds a slide, master or notes page in its newest version. */
   readonly find: (persistId: number) => PowerPointRecord | undefined;
 }
 
 /**
- * The newest versions of what a file holds: each save may append to it what was changed.
- * @throws ParseError E1001: encrypted
+ * Opens the newest versions of all parts of a file; each save may append only what was changed.
+ * @throws ParseError E1001 when the file is encrypted
  */
 export function persistedDocument(stream: Buffer, currentUser: Buffer | undefined): PersistedDocument {
   const reader = new RecordReader(stream);
@@ -40,7 +41,10 @@ export function persistedDocument(stream: Buffer, currentUser: Buffer | undefine
   return { document: documentId === undefined ? undefined : find(documentId), find };
 }
 
-/** Twenty bits say for which id the first offset is, twelve how many follow; older entries do not count. */
+/**
+ * Reads a directory of offsets. An entry has the first id in 20 bits, their number in 12, and then the
+ * offsets. Ids that are already known come from a newer edit and stay.
+ */
 function addOffsets(offsets: Map<number, number>, directory: PowerPointRecord | undefined): void {
   if (directory?.type !== recordTypes.persistDirectory) return;
   for (let at = 0; at + 4 <= directory.body.length;) {

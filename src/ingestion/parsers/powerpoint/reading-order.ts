@@ -1,4 +1,4 @@
-/** Where something stands, in any unit. */
+/** The place of something, in any unit. */
 export interface Place {
   readonly left: number;
   readonly top: number;
@@ -6,12 +6,12 @@ export interface Place {
   readonly bottom: number;
 }
 
-/** Every pair is compared; no slide that is meant to be read has more. */
+/** Every pair is compared. No slide that is meant to be read has more items. */
 const itemsMax = 300;
 
 /**
- * Puts what stands above or left of something before it, and leaves the rest in the order in which it came: that of columns,
- * which places alone do not tell, and of what has no place.
+ * Puts items that are above or left of others before them. Otherwise the given order is kept, which knows
+ * more than places tell, for example of columns; so it is for items without a place.
  */
 export function inReadingOrder<Item>(
   items: readonly Item[],
@@ -29,7 +29,7 @@ export function inReadingOrder<Item>(
   return ordered;
 }
 
-/** Wholly above in the same column, or wholly left in the same line. */
+/** Whether an item is wholly above another in the same column, or wholly left of it in the same line. */
 function comesBefore(one: Place | undefined, other: Place | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   const sharesColumn = one.left < other.right && other.left < one.right;

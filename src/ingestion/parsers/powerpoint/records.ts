@@ -3,10 +3,11 @@ export interface PowerPointRecord {
   readonly type: number;
   readonly instance: number;
   readonly body: Buffer;
-  /** The records within, of a container. */
+  /** The records within a container; empty for other records. */
   readonly children: readonly PowerPointRecord[];
 }
 
+/** The record types that are used here ([MS-PPT] 2.13.24). */
 export const recordTypes = {
   document: 0x03e8,
   slide: 0x03ee,
@@ -36,13 +37,13 @@ export const recordTypes = {
 
 const headerBytes = 8;
 const containerVersion = 0xf;
-/** Holds records, though its version does not say so. */
+/** A record type that contains records, though its version does not say so. */
 const binaryTagData = 0x138b;
 const depthMax = 60;
 /** Every record takes some hundred bytes of memory. */
 const recordsMax = 1_000_000;
 
-/** Reads records of a stream; what is cut off ends with the stream. */
+/** Reads the records of a stream. A record that is cut off ends with the stream. */
 export class RecordReader {
   private records = 0;
 
@@ -86,7 +87,7 @@ export class RecordReader {
   }
 }
 
-/** Every record of a type below this one, in order. */
+/** All records of a type at any depth below a record, in order. */
 export function recordsWithin(record: PowerPointRecord | undefined, type: number): PowerPointRecord[] {
   return (record?.children ?? []).flatMap((child) => [
     ...(child.type === type ? [child] : []),
@@ -94,11 +95,12 @@ export function recordsWithin(record: PowerPointRecord | undefined, type: number
   ]);
 }
 
-/** The number at an offset of the body; 0 where the body is too short. */
+/** The 32-bit number at an offset of the body; 0 when the body is too short. */
 export function numberAt({ body }: PowerPointRecord, offset: number): number {
   return offset + 4 <= body.length ? body.readUInt32LE(offset) : 0;
 }
 
+/** The UTF-16 text of a record. */
 export function unicodeOf({ body }: PowerPointRecord): string {
   return body.toString('utf16le');
 }

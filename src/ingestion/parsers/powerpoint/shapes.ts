@@ -3,13 +3,16 @@ import { tableBlocks } from '../tables/table-rows.js';
 import { numberAt, recordsWithin, recordTypes, type PowerPointRecord } from './records.js';
 import { textsIn, type SlideText } from './text.js';
 
-/** A text of a slide with its place, or a table. */
+/** The texts of a shape with the kind of its placeholder (0 for none), or a table. */
 export type SlideShape =
   { texts: readonly SlideText[]; placeholder: number } | { table: readonly ParsedBlock[] };
 
 const isTableProperty = 0x039f;
 
-/** The shapes with text, in their order; `outline` holds the texts that the document keeps for the slide. */
+/**
+ * The shapes with text, in their order. `outline` holds the texts that the document itself stores for the
+ * slide.
+ */
 export function shapesOf(page: PowerPointRecord, outline: readonly SlideText[]): SlideShape[] {
   return recordsWithin(page, recordTypes.drawing).flatMap((drawing) => groupShapes(drawing, outline));
 }
@@ -38,7 +41,7 @@ function placeholderOf(shape: PowerPointRecord): number {
   return recordsWithin(shape, recordTypes.placeholder)[0]?.body[4] ?? 0;
 }
 
-/** The first shape of a group stands for the group itself. */
+/** Whether a group is a table. The properties of a group are those of its first shape. */
 function isTable(group: PowerPointRecord): boolean {
   const options = group.children[0]?.children.find(({ type }) => type === recordTypes.tertiaryOptions);
   if (group.type !== recordTypes.shapeGroup || options === undefined) return false;
@@ -49,7 +52,10 @@ function isTable(group: PowerPointRecord): boolean {
   return false;
 }
 
-/** Cells are shapes like others: those that begin at one height are a row, at one distance from the left a column. */
+/**
+ * Reads a table, whose cells are ordinary shapes: those with the same top form a row, those with the same
+ * left edge a column.
+ */
 function tableOf(group: PowerPointRecord, outline: readonly SlideText[]): ParsedBlock[] {
   const cells = group.children.flatMap((shape) => {
     const anchor = shape.children.find(({ type }) => type === recordTypes.childAnchor);

@@ -3,7 +3,7 @@ import type { OfficePackage } from '../office/office-package.js';
 import { readPart } from '../office/office-parts.js';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/reader.js';
 
-/** The comments of a part, of the old kind or the threaded one, as `Author: text`; replies follow what they answer. */
+/** The comments of a part, old or threaded, as `Author: text`; replies follow what they answer. */
 export function slideComments(parts: OfficePackage, name: string): string[] {
   const authors = authorsOf(parts);
   const said = (comment: XmlElement): string[] => {

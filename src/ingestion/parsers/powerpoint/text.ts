@@ -1,15 +1,18 @@
 import { recordTypes, unicodeOf, type PowerPointRecord } from './records.js';
 
-/** What a text is for: 0 and 6 titles, 2 notes; [MS-PPT] 2.13.33. */
+/** A text and what it is for: kinds 0 and 6 are titles, 2 is notes ([MS-PPT] 2.13.33). */
 export interface SlideText {
   readonly kind: number;
   readonly paragraphs: readonly string[];
 }
 
-/** Stand in the text as `*` for a number, date, header or footer that the program fills in. */
+/**
+ * Records of fields, which stand as `*` in the text for a number, date, header or footer that the program
+ * fills in.
+ */
 const fieldTypes = new Set([0x0fd8, 0x0ff7, 0x0ff8, 0x0ff9, 0x0ffa, 0x1015]);
 
-/** The texts in a list of records: each begins with a header that tells what it is for. */
+/** The texts in a list of records. Each begins with a header record that gives its kind. */
 export function textsIn(records: readonly PowerPointRecord[]): SlideText[] {
   const texts: { kind: number; characters: string; fields: number[] }[] = [];
   let kind = -1;

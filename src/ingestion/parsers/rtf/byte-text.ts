@@ -17,7 +17,7 @@ export class ByteText {
     this.length += 1;
   }
 
-  /** What has come since the last time; good until the next byte comes. */
+  /** The bytes added since the last call, as a view that is valid only until the next byte is added. */
   take(): Buffer {
     const taken = this.bytes.subarray(0, this.length);
     this.length = 0;

@@ -6,13 +6,14 @@ export interface Iconv {
   encodingExists(encoding: string): boolean;
 }
 
+/** A font of the font table, as far as the file describes it. */
 export interface RtfFont {
   name: string;
   charset: number | undefined;
   codePage: number | undefined;
 }
 
-/** Windows' numbers for character sets as code pages. */
+/** The code pages of Windows' character set numbers. */
 const codePages: Readonly<Record<number, number>> = {
   77: 10000,
   78: 932,
@@ -52,10 +53,10 @@ const encodings: Readonly<Record<number, string>> = {
 };
 const doubleByte = new Set([932, 936, 949, 950]);
 const symbolCharset = 2;
-/** Below this share of bytes beyond ASCII a Latin letter stands alone. */
+/** With a smaller share of bytes beyond ASCII, those bytes are single Latin letters. */
 const doubleByteShareMin = 0.4;
 
-/** The characters that bytes stand for under a font, in a document whose fonts say nothing else than `codePage`. */
+/** Decodes bytes by their font and, where that says nothing, by the document's code page. */
 export class RtfCharset {
   readonly fonts = new Map<number, RtfFont>();
   codePage = 1252;
@@ -82,7 +83,10 @@ export class RtfCharset {
     return this.iconv.decode(bytes, this.encoding(this.codePageOf(font, bytes)));
   }
 
-  /** A font that claims to be Western is believed only in a document that is Western or East Asian. */
+  /**
+   * A font that claims to be Western is not believed in an East Asian document when its bytes look East
+   * Asian.
+   */
   private codePageOf(font: RtfFont | undefined, bytes: Uint8Array): number {
     const own = font?.codePage ?? codePages[font?.charset ?? 0];
     if (own !== undefined) return own;

@@ -1,35 +1,36 @@
 import type { DocumentStory } from '../office/document-story.js';
 
-/** Where the words of a group go. */
+/** Where the text of a group goes. */
 export type Place = 'text' | 'nowhere' | 'fonts' | 'styles' | 'title' | 'info' | 'author' | 'label' | 'code';
 
+/** A field whose instruction is being read. */
 export interface RtfField {
   code: string;
 }
 
-/** What braces save and restore. */
+/** The state that braces save and restore. */
 export interface RtfGroup {
   place: Place;
   story: DocumentStory;
   font: number | undefined;
-  /** Of the text that is not Latin. */
+  /** The font of text that is not Latin. */
   eastFont: number | undefined;
   isEast: boolean;
   isHidden: boolean;
   isBold: boolean;
-  /** How many characters stand in for one of Unicode. */
+  /** How many characters after a Unicode character are substitutes for it, and are skipped. */
   substitutes: number;
   style: number;
   outlineLevel: number | undefined;
   isInTable: boolean;
   field: RtfField | undefined;
-  /** Where the Unicode form of a text goes that is written in two forms. */
+  /** Where the Unicode form goes of a text that is written in two forms. */
   unicodePlace: Place;
-  /** Runs when the group that set it ends. */
+  /** Runs when the group ends. */
   end: (() => void) | undefined;
 }
 
-/** What holds before any brace. */
+/** The state before the first brace. */
 export function firstGroup(story: DocumentStory): RtfGroup {
   return {
     place: 'text',

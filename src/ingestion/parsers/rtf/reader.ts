@@ -11,7 +11,7 @@ import { characters, marginPlaces, optionalPlaces, places, storyPlaces, unreadPl
 
 const groupsMax = 20_000;
 const documentCodePages: Readonly<Record<string, number>> = { mac: 10000, pc: 437, pca: 850 };
-/** A comment on a note in a text box, and no more. */
+/** How many stories may be open within one another, for example a comment on a note in a text box. */
 const storiesMax = 10;
 const nameCharactersMax = 200;
 const codeCharactersMax = 4_000;
@@ -29,7 +29,7 @@ export class RtfReader {
   private readonly bytes = new ByteText();
   private toSkip = 0;
   private isOptional = false;
-  /** Nothing of the group has been read. */
+  /** Nothing of the group has been read yet. */
   private isAtStart = false;
   private defaultFont: number | undefined;
   private fontNumber = 0;
@@ -84,7 +84,10 @@ export class RtfReader {
     this.group = outer;
   }
 
-  /** Text waits until its charset can no longer change: a character of two bytes may be written in two ways. */
+  /**
+   * Collects text until its charset can no longer change: the two bytes of a character may be written in two
+   * ways.
+   */
   private take(bytes: Uint8Array): void {
     const skipped = Math.min(this.toSkip, bytes.length);
     this.toSkip -= skipped;
@@ -132,7 +135,7 @@ export class RtfReader {
     const isOptional = this.isOptional;
     this.isOptional = false;
     if (word === '*') {
-      // Some writers put it before a style in the middle of a group, where it says nothing of what follows.
+      // Some writers put it before a style within a group, where it says nothing about what follows.
       this.isOptional = this.isAtStart;
       return;
     }
@@ -157,7 +160,7 @@ export class RtfReader {
     else if (unit > 0x1f && unit <= 0xffff) this.say(String.fromCharCode(unit));
   }
 
-  /** Whether the word says where the text of its group goes. */
+  /** Applies a word that says where the text of its group goes; false for other words. */
   private place(word: string, isOptional: boolean): boolean {
     const { group } = this;
     if (!isOptional && !places.has(word)) return false;
@@ -201,7 +204,7 @@ export class RtfReader {
         group.place = group.unicodePlace;
         return true;
       case 'nesttableprops': {
-        // Nothing else of it: the rest would be taken for the row around it.
+        // Only the end of the row is used; the rest would be taken for the outer row.
         const { story } = group;
         group.place = 'nowhere';
         group.end = () => story.endNestedRow();
@@ -235,7 +238,7 @@ export class RtfReader {
     return true;
   }
 
-  /** Notes, comments, text boxes and what stands on every page are stories of their own. */
+  /** Opens a story of its own for a note, comment, text box, header or footer; false for other words. */
   private openStory(word: string): boolean {
     const { group } = this;
     const parent = group.story;
@@ -388,7 +391,7 @@ export class RtfReader {
   }
 }
 
-/** A name ends at its semicolon; none is longer than a line. */
+/** The name in a font or style table ends at its semicolon, and is no longer than a line. */
 function nameBefore(text: string): string {
   return text.slice(0, nameCharactersMax).replace(/;.*$/s, '').trimStart();
 }

@@ -1,7 +1,8 @@
+/** A token of RTF. */
 export type RtfToken =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' }
-  /** `param` is undefined when none was written. */
+  /** `param` is undefined when the word has none. */
   | { readonly kind: 'word'; readonly word: string; readonly param: number | undefined }
   | { readonly kind: 'byte'; readonly byte: number }
   /** Bytes of the text itself, in some charset. */
@@ -11,8 +12,9 @@ const [open, close, backslash, space, minus, quote] = [0x7b, 0x7d, 0x5c, 0x20, 0
 const wordCharactersMax = 64;
 
 /**
- * Cuts RTF into braces, control words and text, `\'xx` as text. By hand: the tokenizer of rtf-stream-parser copies the
- * whole text for every line of a picture's digits and believes any length of `\bin`.
+ * Cuts RTF into braces, control words and text; `\'xx` is a byte of text. Written by hand, because the
+ * tokenizer of rtf-stream-parser copies the whole text for every line of a picture's digits and trusts any
+ * length of `\bin`.
  */
 export function* rtfTokens(bytes: Uint8Array): Generator<RtfToken> {
   for (let at = 0; at < bytes.length;) {
@@ -44,7 +46,7 @@ function control(bytes: Uint8Array, start: number): { token: RtfToken; next: num
   const number = Number.parseInt(ascii(bytes, from, at), 10);
   const param = Number.isNaN(number) ? undefined : number;
   if (bytes[at] === space) at += 1;
-  // Raw bytes of a picture follow, braces among them.
+  // Raw bytes of a picture follow, which may include braces; they are skipped.
   if (word === 'bin') at += Math.max(0, param ?? 0);
   return { token: { kind: 'word', word, param }, next: at };
 }
@@ -76,7 +78,7 @@ function ascii(bytes: Uint8Array, start: number, end: number): string {
   return String.fromCharCode(...bytes.subarray(start, end));
 }
 
-/** Not a number when it is none. */
+/** The value of a hexadecimal digit; NaN for any other byte. */
 function hexDigit(byte: number | undefined): number {
   if (byte === undefined) return Number.NaN;
   if (isDigit(byte)) return byte - 0x30;
@@ -92,7 +94,7 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte > 47 && byte < 58;
 }
 
-/** A zero byte is padding. */
+/** Zero bytes are padding, and are skipped like line ends. */
 function isLineEnd(byte: number | undefined): boolean {
   return byte === 10 || byte === 13 || byte === 0;
 }

@@ -1,4 +1,4 @@
-/** Groups that hold no text of the document. */
+/** The groups that contain no text of the document. */
 export const unreadPlaces: ReadonlySet<string> = new Set(
   (
     'colortbl filetbl listtable listoverridetable revtbl rsidtbl pict nonshppict shprslt sp themedata objdata ' +
@@ -7,7 +7,7 @@ export const unreadPlaces: ReadonlySet<string> = new Set(
     'category manager hlinkbase creatim revtim printim buptim'
   ).split(' '),
 );
-/** Of the groups that a reader may pass over (`\\*`) those that hold text. */
+/** The groups with text among those that a reader may skip (`\\*`). */
 export const optionalPlaces: ReadonlySet<string> = new Set(
   (
     'shpinst shpgrp do ud nesttableprops annotation footnote atnauthor fldinst shptxt dptxbxtext moMath moMathPara ' +
@@ -15,11 +15,13 @@ export const optionalPlaces: ReadonlySet<string> = new Set(
     'meqArr mbox mborderBox mgroupChr mphant msPre'
   ).split(' '),
 );
+/** The groups of headers and footers. */
 export const marginPlaces: ReadonlySet<string> = new Set(
   'header headerl headerr headerf footer footerl footerr footerf'.split(' '),
 );
+/** The groups with texts of their own: notes, comments and text boxes. */
 export const storyPlaces: ReadonlySet<string> = new Set(['footnote', 'annotation', 'shptxt', 'dptxbxtext']);
-/** Every word that says where the text of its group goes. */
+/** All words that say where the text of their group goes. */
 export const places: ReadonlySet<string> = new Set([
   ...unreadPlaces,
   ...marginPlaces,

@@ -1,6 +1,6 @@
 import { valueClassOf } from './value-kind.js';
 
-/** What forms, cover sheets and contract data call their fields, as one word of the label. */
+/** Words that name fields in forms, cover sheets and contract data; one of them in a label is enough. */
 const labels = new Set(
   (
     'account address agent amount applicant approved approver assignee attendee attn author bank bic birth born borrower branch building buyer car cc ' +
@@ -18,7 +18,9 @@ const labels = new Set(
   ).split(' '),
 );
 
-/** Above the values of two columns: names of columns, not values. */
+/**
+ * Words that name columns. If the first value of a table of two columns has one, it is a header and no value.
+ */
 const columnNames = new Set(
   (
     'amount amounts answer answers attribute average balance capital comment comments content cost costs count definition default description detail details due ' +
@@ -32,12 +34,15 @@ const rowsMin = 2;
 const rowsComparedMax = 50;
 const labelCharactersMax = 60;
 const labelWordsMax = 6;
-/** Pairs of label and value beside each other in one row. */
+/** How many pairs of label and value one row may have. */
 const pairsMax = 3;
-/** Of the labels that end in a colon, or are known. */
+/** The share of labels that must end in a colon, or be known. */
 const colonShareMin = 0.6;
 const knownShareMin = 0.5;
-/** Of the values: figures among words or the other way round; a column of a list is of one kind. */
+/**
+ * The share of values that must be numbers among words, or words among numbers; a column of a list has values
+ * of one kind.
+ */
 const mixedShareMin = 0.3;
 const mixedValuesMin = 2;
 
@@ -47,8 +52,9 @@ interface Field {
 }
 
 /**
- * Whether the rows of a table are fields: labels beside their values (`Landlord | Ann | Tenant | Ben`), of which the first names
- * no column. Labels say so by their colons, by what they are called, or, in two columns, by values of all kinds.
+ * Whether the rows of a table are fields, that is labels beside their values (`Landlord | Ann | Tenant |
+ * Ben`), the first of which is no header. Labels are recognised by their colons, by known words or, in two
+ * columns, by the mixture of values.
  */
 export function areFields(rows: readonly (readonly string[])[]): boolean {
   const filled = rows.slice(0, rowsComparedMax).filter((cells) => countFilled(cells) > 1);
@@ -68,7 +74,7 @@ export function areFields(rows: readonly (readonly string[])[]): boolean {
   return (areKnown && first.every((field) => known.includes(field))) || (width === 2 && areMixed(fields));
 }
 
-/** The cells of such a row as they are told: `Landlord: Ann`. */
+/** The cells of such a row as texts: `Landlord: Ann`. */
 export function fieldTexts(cells: readonly string[]): string[] {
   return fieldsOf(cells).map(({ label, value }) =>
     label === '' || value === '' ? label || value : `${label.replace(/\s*[:：]$/, '')}: ${value}`,
@@ -93,7 +99,7 @@ function endsInColon(label: string): boolean {
   return /[:：]$/.test(label);
 }
 
-/** Blank, a name like those of columns, or of labels: `Field | Type`. */
+/** Whether a value is blank, or a name like those of columns or labels: `Field | Type`. */
 function isNameOfColumn(value: string): boolean {
   return (
     value === '' || holdsWord(value, columnNames) || (wordsOf(value).length <= 2 && holdsWord(value, labels))
@@ -108,7 +114,10 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}-]+/gu) ?? [];
 }
 
-/** A word that repeats, `none` or `mains`, is the value of a column. */
+/**
+ * Whether values are a mixture of words and numbers. A word that repeats, such as `none` or `mains`, is the
+ * value of a column.
+ */
 function areMixed(fields: readonly Field[]): boolean {
   const classes = fields.map(({ value }) => valueClassOf(value));
   const words = fields.filter((_, index) => classes[index] === 'words').map(({ value }) => value);

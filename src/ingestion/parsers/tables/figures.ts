@@ -1,4 +1,4 @@
-/** From a place up to another, which it does not include: points of a page, or columns. */
+/** A range from `left` up to, not including, `right`: in points of a page, or in columns. */
 export interface Span {
   readonly left: number;
   readonly right: number;
@@ -10,7 +10,7 @@ const year = /^(?:FY\s?)?(?:19|20)\d\d\s?[AEFPR*]?$/;
 const signBefore = /^[$€£¥]$/;
 const signBehind = /^[)%]{1,2}$/;
 
-/** Whether a text is a number as accounts write it, `(1,204)`, or stands for one. */
+/** Whether a text is a number as accounts write it, such as `(1,204)`, or a sign for a missing one. */
 export function isFigure(text: string): boolean {
   return number.test(text) || missing.test(text);
 }
@@ -20,7 +20,7 @@ export function isYear(text: string): boolean {
   return year.test(text);
 }
 
-/** Whether a text alone in its cell belongs to the cell before: `$` and `12`, `(4` and `)`. */
+/** Whether a text alone in its cell continues the number in the cell before: `$` and `12`, `(4` and `)`. */
 export function continuesFigure(before: string, text: string): boolean {
   return (signBefore.test(before) && isFigure(text)) || (isFigure(before) && signBehind.test(text));
 }

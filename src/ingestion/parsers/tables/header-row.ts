@@ -2,6 +2,10 @@ import { areFields } from './field-list.js';
 import type { TableRow } from './table-rows.js';
 import { kindOf } from './value-kind.js';
 
+/**
+ * The parts of a table: the lines before its header, the header (empty when there is none), and the rows
+ * below.
+ */
 export interface TableStart {
   readonly preamble: readonly TableRow[];
   readonly header: readonly string[];
@@ -9,15 +13,17 @@ export interface TableStart {
 }
 
 const rowsAboveHeaderMax = 10;
-/** So many rows below the first tell whether it is one of them. */
+/** How many rows below the first are compared with it. */
 const rowsComparedMax = 20;
 const columnNameCharactersMax = 60;
 
 /**
- * The header is the first row with two filled cells (of one that may be a name, in a file of one column); the lines before
- * it are a title or notes. A first row of nothing but numbers, with one among its words, or with what stands below it in kind (an
- * address above addresses) is data: the file has no header. But years or dates behind a blank cell, above a row that begins
- * with a word, are its columns. Fields of a form have no header either. A row of groups above the names is a part of them: `2023 Units`.
+ * Splits rows into the header, what comes before it (a title or notes), and what follows. The header is the
+ * first row with two filled cells or, in a file of one column, with one that may be a name.
+ * A first row is data, and there is no header, if it has only numbers, a number among its words, or values of
+ * the same kind as those below it (an address above addresses). But years or dates behind a blank cell, above
+ * a row that begins with a word, name columns. Fields of a form have no header either. A row of groups above
+ * the names is joined to them: `2023 Units`.
  */
 export function splitHeader(rows: readonly TableRow[]): TableStart {
   const start = startOfTable(rows);
@@ -37,7 +43,10 @@ export function splitHeader(rows: readonly TableRow[]): TableStart {
   return { preamble, header: first.cells, body };
 }
 
-/** A line of totals or the like may stand above the header: then a much wider row of words soon follows. */
+/**
+ * The index of the row where the table starts. A line of totals or the like may stand above the header; then
+ * a much wider row of words soon follows.
+ */
 function startOfTable(rows: readonly TableRow[]): number {
   const start = Math.max(
     0,
@@ -50,7 +59,10 @@ function startOfTable(rows: readonly TableRow[]): number {
   return width > 1 && wider > 0 ? start + wider : start;
 }
 
-/** Numbers that stand for columns are years or dates, or come in numbers: `Total: 12` is a line of a list. */
+/**
+ * Whether a row is data. Numbers that name columns are years or dates, or there are several: `Total: 12` is a
+ * line of a list.
+ */
 function isData(row: TableRow, below: readonly TableRow[]): boolean {
   const cells = filled(row);
   const numbers = cells.filter(isNumber);
@@ -60,7 +72,7 @@ function isData(row: TableRow, below: readonly TableRow[]): boolean {
   return isNumbers || isNote || isLikeThoseBelow(row, below.slice(0, rowsComparedMax));
 }
 
-/** A cell of the kind that its column is of is no name of the column. */
+/** Whether a cell is of the same kind as most values of its column, so that it does not name the column. */
 function isLikeThoseBelow(row: TableRow, below: readonly TableRow[]): boolean {
   if (isProgression(row)) return false;
   return row.cells.some((cell, column) => {
@@ -68,12 +80,12 @@ function isLikeThoseBelow(row: TableRow, below: readonly TableRow[]): boolean {
     const kind = kindOf(cell.trim());
     if (kind === undefined || values.length === 0) return false;
     const alike = values.filter((value) => kindOf(value) === kind).length;
-    // Amounts may look like years, and years are names of columns.
+    // Amounts may look like years, but years may also name columns.
     return kind === 'year' ? alike === values.length : alike * 2 > values.length;
   });
 }
 
-/** `30, 60, 90` and `2024, 2023` are names of columns. */
+/** Whether numbers are evenly spaced: `30, 60, 90` and `2024, 2023` name columns. */
 function isProgression(row: TableRow): boolean {
   const cells = filled(row).filter(isNumber);
   const numbers = cells.map(Number);
@@ -92,7 +104,10 @@ function namesPeriods(row: TableRow, next: TableRow): boolean {
   return !/\S/.test(label) && filled(row).every((cell) => isPeriod(cell.trim())) && /^\s*\p{L}/u.test(word);
 }
 
-/** Words below a row of groups, where the row has blanks or the names are of parts of what it says, above numbers. */
+/**
+ * Whether a row of names, above numbers, belongs below a row of groups: the groups leave blanks that the
+ * names fill, or the names begin with a blank.
+ */
 function isSecondHeader(groups: TableRow, names: TableRow, data: TableRow | undefined): boolean {
   if (data === undefined || names.row !== groups.row + 1) return false;
   const columns = filledColumns(names);
@@ -109,7 +124,10 @@ function isSecondHeader(groups: TableRow, names: TableRow, data: TableRow | unde
   );
 }
 
-/** Words or years, fewer than the names, above some of them and not above the first alone. */
+/**
+ * Whether a row has groups for the names below: words or years, fewer than the names, above some of them and
+ * not only above the first.
+ */
 function isGroups(above: TableRow, names: TableRow): boolean {
   const columns = filledColumns(above);
   return (
@@ -121,7 +139,7 @@ function isGroups(above: TableRow, names: TableRow): boolean {
   );
 }
 
-/** A group reaches up to the next one. */
+/** The names of columns with the groups above them; a group reaches up to the next one. */
 function grouped(groups: TableRow, names: TableRow): string[] {
   const width = Math.max(groups.cells.length, names.cells.length);
   let group = '';
@@ -134,8 +152,8 @@ function grouped(groups: TableRow, names: TableRow): string[] {
 }
 
 /**
- * Whether a first row that nothing marks as header names the columns: words above values in a table of three columns and
- * more. Two columns may as well be a list of names and values.
+ * Whether a first row that nothing marks as header names the columns: words above values, in a table of at
+ * least three columns. Two columns might as well be a list of names and values.
  */
 export function namesColumns(first: readonly string[], below: readonly (readonly string[])[]): boolean {
   const names = first.map((cell) => cell.trim());
@@ -155,11 +173,12 @@ function isColumnName(name: string): boolean {
   return isShort && /\p{L}/u.test(name) && kindOf(name) === undefined && !/[.:;!]$/.test(name);
 }
 
-/** A year too. */
+/** Whether a cell is a date or a year. */
 function isPeriod(cell: string): boolean {
   return /^(?:1[5-9]|2[01])\d\d$|\d[-/:.]\d+[-/:.]\d|^\d+[-/:]\d+$/.test(cell);
 }
 
+/** The cells of a row that are not blank. */
 export function filled({ cells }: TableRow): string[] {
   return cells.filter((cell) => /\S/.test(cell));
 }

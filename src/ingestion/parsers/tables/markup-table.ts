@@ -1,37 +1,43 @@
 import { continuesFigure, isFigure, isYear, joinSpans, overlaps, type Span } from './figures.js';
 import { namesColumns } from './header-row.js';
 
+/** A cell of a table in HTML or XML. */
 export interface MarkupCell {
   readonly text: string;
-  /** How many columns it reaches over; at least 1. */
+  /** How many columns it covers, at least 1. */
   readonly columns: number;
 }
 
+/** A row of a table in HTML or XML. */
 export interface MarkupRow {
   readonly cells: readonly MarkupCell[];
-  /** Marked as such, or set as such. */
+  /** Whether it is marked up as header, or formatted as one. */
   readonly isHeader: boolean;
 }
 
 /** How the rows of a table are to be read. */
 export interface TableLayout {
   readonly header: readonly string[];
-  /** How many rows at the top are told by the header. */
+  /** How many rows at the top are in the header. */
   readonly headerRows: number;
   readonly cellsOf: (row: MarkupRow) => string[];
 }
 
+/** A cell that may cover several rows. */
 export interface SpanningCell extends MarkupCell {
-  /** How many rows it reaches over; at least 1. */
+  /** How many rows it covers, at least 1. */
   readonly rows: number;
 }
 
 const rowsSpannedMax = 1000;
 const columnsSpannedMax = 100;
 
-/** Tells a cell over several rows in each, so that a row is understood without the one above. Bounds how far cells reach. */
+/**
+ * Repeats a cell that covers several rows in each of them, so that every row can be understood alone. Bounds
+ * how far cells reach.
+ */
 export class RowSpans {
-  /** By column: what goes on from above, and for how many rows more. */
+  /** By column: the cell that reaches down, and for how many more rows. */
   private readonly spans: { cell: MarkupCell; rows: number }[] = [];
 
   cellsOf(cells: readonly SpanningCell[]): MarkupCell[] {
@@ -65,8 +71,9 @@ const headerRowsMax = 5;
 const headerCharactersMax = 80;
 
 /**
- * Where the columns of a table are, and what they are called. Accounts keep signs and brackets of a figure in cells of their
- * own, and leave columns for the space between: such a table has the columns of its figures. Names may take several rows.
+ * Finds the columns of a table and their names, which may take several rows. Tables of accounts keep the
+ * signs and brackets of a number in cells of their own, and use empty columns as space; such a table gets the
+ * columns of its numbers.
  */
 export function layoutOf(rows: readonly MarkupRow[]): TableLayout {
   const marked = rows.findIndex((row) => !row.isHeader);
@@ -79,7 +86,7 @@ function unmarkedHeader(rows: readonly MarkupRow[]): number {
   return namesColumns(first, below) ? 1 : 0;
 }
 
-/** Each cell in its own column; one over several leaves the others blank. */
+/** Each cell is in its own column; a cell over several columns leaves the others blank. */
 function gridLayout(headerRows: readonly MarkupRow[]): TableLayout {
   const cellsOf = ({ cells }: MarkupRow) =>
     cells.flatMap(({ text, columns }) => [text, ...Array<string>(Math.max(0, columns - 1)).fill('')]);
@@ -88,7 +95,7 @@ function gridLayout(headerRows: readonly MarkupRow[]): TableLayout {
   return { header, headerRows: headerRows.length, cellsOf };
 }
 
-/** A name over several columns is said in each. */
+/** A name over several columns is repeated in each. */
 function joinedNames(rows: readonly MarkupRow[]): string[] {
   const names: string[] = [];
   for (const { cells } of rows) {
@@ -132,7 +139,7 @@ function figureLayout(rows: readonly MarkupRow[], marked: number): TableLayout |
   return { header, headerRows, cellsOf };
 }
 
-/** The filled cells by column, signs and brackets with their figures. */
+/** The filled cells with their columns; signs and brackets are joined to their numbers. */
 function placedCells({ cells }: MarkupRow): PlacedCell[] {
   const placed: PlacedCell[] = [];
   let column = 0;
@@ -152,14 +159,17 @@ function filledCells(row: MarkupRow | undefined): number {
   return row?.cells.filter(({ text }) => text !== '').length ?? 0;
 }
 
-/** How many rows of words, years and dates stand above the first figures; they have to name more than what rows are about. */
+/**
+ * How many rows of words, years and dates stand above the first numbers and name columns. 0 if they name only
+ * what rows are about.
+ */
 function namingRows(rows: readonly (readonly PlacedCell[])[]): number {
   const first = rows.findIndex((cells) =>
     cells.some(({ text, left }) => left > 0 && isFigure(text) && !isYear(text)),
   );
   if (first < 1) return 0;
   const above = rows.slice(0, first);
-  // A heading of rows may stand between the names and the first figures.
+  // A heading of rows may stand between the names and the first numbers.
   const count = above.findLastIndex((cells) => cells.some(({ left }) => left > 0)) + 1;
   const names = above.slice(0, count).flat();
   const isList = slotsOf(rows.slice(first)).length < 3 && names.some(({ left }) => left === 0);
@@ -167,7 +177,7 @@ function namingRows(rows: readonly (readonly PlacedCell[])[]): number {
   return count <= headerRowsMax && areShort && !isList ? count : 0;
 }
 
-/** The columns of figures, and of words where no figures are. */
+/** The columns of numbers, and of words where there are no numbers. */
 function slotsOf(rows: readonly (readonly PlacedCell[])[]): Span[] {
   const cells = rows.filter((row) => row.length > 1).flat();
   const figures = joinSpans(cells.filter(({ text, left }) => left > 0 && isFigure(text)));
@@ -175,7 +185,7 @@ function slotsOf(rows: readonly (readonly PlacedCell[])[]): Span[] {
   return joinSpans([...figures, ...words]);
 }
 
-/** The one that it shares most columns with, or the nearest. */
+/** The index of the column that a cell overlaps most, or of the nearest one. */
 function slotOf(cell: Span, slots: readonly Span[]): number {
   const distance = (slot: Span) => Math.max(slot.left, cell.left) - Math.min(slot.right, cell.right);
   return slots.reduce(

@@ -3,15 +3,15 @@ import { filled, splitHeader, type TableStart } from './header-row.js';
 import type { TableRow } from './table-rows.js';
 import { kindOf } from './value-kind.js';
 
-/** The header is looked for in this many rows. */
+/** How many rows are searched for the header. */
 const headRowsMax = 50;
-/** Rows behind a blank one that are looked at for the beginning of another table. */
+/** How many rows after a blank one are examined for the beginning of another table. */
 const rowsLookedAtMax = 12;
 const titleRowsMax = 3;
-/** Each table may repeat its header as often as a small one does. */
+/** A limit, because each table may repeat its header as freely as a small one. */
 const tablesMax = 50;
 
-/** The tables of rows that come one by one: where each begins, then the rows that are in it. */
+/** Splits rows that come one by one into tables. Yields the beginning of each table, then its rows. */
 export function* tablesOf(rows: Iterable<TableRow>): Generator<Omit<TableStart, 'body'> | TableRow> {
   const source = rows[Symbol.iterator]();
   let ahead: TableRow[] = [];
@@ -45,7 +45,10 @@ export function* tablesOf(rows: Iterable<TableRow>): Generator<Omit<TableStart, 
   }
 }
 
-/** Behind a blank row another table begins where words stand above values, or above rows of another width than before. */
+/**
+ * The next table, if one begins after a blank row: words above values, or above rows of another width than
+ * before. Otherwise undefined.
+ */
 function nextTable(rows: readonly TableRow[], columnsBefore: number): TableStart | undefined {
   const start = splitHeader(rows);
   const { preamble, header, body } = start;

@@ -2,12 +2,14 @@ import { inOneLine } from '../../../text/one-line.js';
 import type { ParsedBlock } from '../parser.js';
 import { areFields, fieldTexts } from './field-list.js';
 
+/** A row of texts. */
 export interface TableRow {
   cells: readonly string[];
   /** Counted from 1 in the file or table, the header row included. */
   row: number;
 }
 
+/** A table under headings. */
 export interface Table {
   /** One name per column, blank where it has none; empty for a table without a header row. */
   header: readonly string[];
@@ -15,19 +17,19 @@ export interface Table {
   headings: string[];
 }
 
-/** A longer row fits no chunk: it is told in parts. */
+/** A longer row does not fit into a chunk, and is split into parts. */
 const rowCharactersMax = 2_000;
 const rowPartCharacters = 1_400;
 const keyCharactersMax = 100;
-/** Small tables may repeat their header as often as they like. */
+/** A table may always repeat its header up to this many characters. */
 const repeatedHeaderCharactersFree = 1_000_000;
-/** Larger ones may grow to this many times their own size by repeating it. */
+/** A larger table may grow to this many times its size by repeating its header. */
 const repeatedHeaderFactorMax = 8;
 
 /**
- * One block per row, `Header: value; Header: value`, so that a row is understood wherever it is cut off from
- * its table; fields of a form are told as `Label: value`. Blank cells and rows are left out. Names of columns that no row fills are a block of their own; so is a header
- * that would swell the text out of proportion, and the header of a table without rows.
+ * One block per row, `Header: value; Header: value`, so that a row is understood without its table; rows of a
+ * form become `Label: value`. Blank cells and rows are left out. Names of columns that no row fills are a
+ * block of their own, and so is a header that would swell the text too much, or whose table has no rows.
  */
 export function tableBlocks({ header, rows, headings }: Table): ParsedBlock[] {
   const table = new TableParts(header);
@@ -35,12 +37,15 @@ export function tableBlocks({ header, rows, headings }: Table): ParsedBlock[] {
   return [...table.end(headings), ...blocks];
 }
 
-/** Makes the blocks of a table whose rows come part by part: other rows may fill the columns that these leave blank. */
+/**
+ * Makes the blocks of a table whose rows come in batches. Columns that one batch leaves blank may be filled
+ * by another.
+ */
 export class TableParts {
   private readonly used = new Set<number>();
   private isHeaderTold = false;
   private readonly header: readonly string[];
-  /** Told by the first rows. */
+  /** Decided by the first rows. */
   private holdsFields: boolean | undefined;
 
   constructor(header: readonly string[]) {
@@ -66,7 +71,7 @@ export class TableParts {
     return this.holdsFields ? rows.map(({ cells, row }) => ({ cells: fieldTexts(cells), row })) : rows;
   }
 
-  /** Names of columns that no row has filled. */
+  /** The names of columns that no row has filled, as a block. */
   end(headings: string[]): ParsedBlock[] {
     if (this.isHeaderTold) return [];
     return headerBlocks(
@@ -76,7 +81,10 @@ export class TableParts {
   }
 }
 
-/** Rows that are filled, each with the names of its columns; what a wide one is about is told in each of its parts. */
+/**
+ * The blocks of rows, each value with the name of its column. A long row is split, and its first cell is
+ * repeated in each part.
+ */
 export function rowBlocks({ header, rows, headings }: Table): ParsedBlock[] {
   const names = header.map(inOneLine);
   return rows.flatMap(({ cells, row }) =>
@@ -84,7 +92,7 @@ export function rowBlocks({ header, rows, headings }: Table): ParsedBlock[] {
   );
 }
 
-/** Names of columns by themselves; none where they are blank. */
+/** The names of columns as one block; none when all are blank. */
 export function headerBlocks(header: readonly string[], headings: string[]): ParsedBlock[] {
   const text = rowParts([], header).join('; ');
   return text === '' ? [] : [{ text, headings, keepTogether: true, layout: { row: 1 } }];

@@ -3,7 +3,7 @@ import { mislabelled } from '../mislabelled.js';
 import { openCompoundFile, isCompoundFile } from '../office/compound-file.js';
 import { encryptedFile, mislabelledFile, ParseError } from '../parser.js';
 
-/** The parts of the text, which lie one behind the other, by how many characters each has. */
+/** The parts of the text, in the order in which they follow one another, by their numbers of characters. */
 export interface StoryLengths {
   readonly body: number;
   readonly footnotes: number;
@@ -15,7 +15,9 @@ export interface StoryLengths {
   readonly marginBoxes: number;
 }
 
-/** A stretch of text: where its first character stands in the text and where its bytes lie in the stream. */
+/**
+ * A stretch of text: the positions of its characters in the text, and where its bytes begin in the stream.
+ */
 export interface Piece {
   readonly start: number;
   readonly end: number;
@@ -23,11 +25,14 @@ export interface Piece {
   readonly bytesPerCharacter: 1 | 2;
 }
 
-/** What the header of a Word document tells of it; `table` is the stream that its tables lie in. */
+/** An opened Word document; `table` is the stream with its tables. */
 export interface WordFile {
   readonly stream: Buffer;
   readonly table: Buffer;
-  /** Word 6 and 95 and older: eight bits a character in the code page of the language, and other properties. */
+  /**
+   * Whether it is of Word 95 or older: one byte a character, in the code page of the language, and other
+   * properties.
+   */
   readonly isOld: boolean;
   readonly language: number;
   readonly isMac: boolean;
@@ -43,7 +48,7 @@ const encryptedFlag = 0x0100;
 const complexFlag = 0x0004;
 const clx = 33;
 
-/** @throws ParseError E1001: encrypted, damaged, or of another kind */
+/** Opens a Word document. @throws ParseError E1001 when it is encrypted, damaged or of another kind */
 export function openWordFile(bytes: Uint8Array): WordFile {
   const { stream, streams } = streamsOf(bytes);
   if (stream.length < 0x100) throw new ParseError('E1001', 'The file is cut off.');
@@ -70,7 +75,7 @@ export function openWordFile(bytes: Uint8Array): WordFile {
 
 function streamsOf(bytes: Uint8Array): { stream: Buffer; streams: Map<string, Buffer> } {
   const whole = bufferOf(bytes);
-  // Word 2 wrote its stream alone into the file.
+  // Word 2 wrote the bare stream into the file.
   if (!isCompoundFile(bytes)) {
     if (whole.length < 0x100 || ![word2, word6].includes(whole.readUInt16LE(0)))
       throw mislabelled(bytes, 'Word document');
@@ -104,7 +109,10 @@ function lengthsOf(stream: Buffer, place: number): StoryLengths {
   };
 }
 
-/** Word 6 saves fast by pieces as well; their table is the part of Word 97's that was there before. */
+/**
+ * The pieces of an old document. Word 6 too may save in pieces; its table has the format that Word 97 kept as
+ * a part of its own.
+ */
 function oldPieces(stream: Buffer, flags: number): Piece[] {
   const isComplex = (flags & complexFlag) !== 0 && stream.length > 0x168;
   if (isComplex) {
@@ -135,7 +143,7 @@ function piecesOf(table: Buffer, streamBytes: number, isOld = false): Piece[] {
     const bytesPerCharacter = isByte ? 1 : 2;
     const offset = isByte && !isOld ? (place & 0x3fffffff) >>> 1 : place;
     characters += end - start;
-    // Pieces do not share their bytes: more than there are is a lie.
+    // Pieces do not share bytes, so there cannot be more characters than bytes in the stream.
     if (end < start || characters > streamBytes) break;
     pieces.push({ start, end, offset, bytesPerCharacter });
   }

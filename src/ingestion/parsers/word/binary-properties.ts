@@ -1,13 +1,13 @@
 import type { WordFile } from './binary-file.js';
 
-/** What the properties of a run of paragraphs or characters say that is of use here. */
+/** The properties of a run of paragraphs or characters that are used here. */
 export interface BinaryProperties {
-  /** The number of a paragraph's style. */
+  /** The number of the paragraph's style. */
   style?: number;
-  /** 0 is the highest level of headings, 9 is text. */
+  /** 0 for the highest heading, 9 for text. */
   outlineLevel?: number;
   isInTable?: boolean;
-  /** The paragraph is the end of a row. */
+  /** Whether the paragraph ends a row. */
   isRowEnd?: boolean;
   isHeaderRow?: boolean;
   isNestedCell?: boolean;
@@ -15,7 +15,7 @@ export interface BinaryProperties {
   isListed?: boolean;
   isHidden?: boolean;
   isBold?: boolean;
-  /** A character of another font. */
+  /** A character of a symbol font. */
   symbol?: { font: number; code: number };
 }
 
@@ -30,9 +30,12 @@ const pagesMax = 40_000;
 const operandBytes: readonly number[] = [1, 1, 2, 4, 2, 2, 0, 3];
 const tableDefinition = 0xd608;
 
-/** Runs of properties by where their bytes lie in the stream. */
+/** Runs of properties, by the offsets of their bytes in the stream. */
 export class PropertyRuns {
-  /** In the order of their bytes; of several that begin at one place, as only a damaged file has, the first. */
+  /**
+   * In the order of their bytes. Of several that begin at one offset, which only damaged files have, the
+   * first.
+   */
   private readonly runs: Run[];
 
   constructor(file: WordFile, kind: 'paragraphs' | 'characters') {
@@ -54,7 +57,7 @@ export class PropertyRuns {
     return this.runs[this.indexAt(offset)]?.properties ?? {};
   }
 
-  /** The runs that overlap a stretch of bytes. */
+  /** The runs that overlap a range of bytes. */
   *within(start: number, end: number): Generator<Run> {
     for (let index = Math.max(0, this.lastBefore(start)); index < this.runs.length; index += 1) {
       const run = this.runs[index];
@@ -68,7 +71,7 @@ export class PropertyRuns {
     return offset < (this.runs[index]?.end ?? 0) ? index : -1;
   }
 
-  /** The last run that begins at or before an offset, or -1. */
+  /** The index of the last run that begins at or before an offset; -1 if none does. */
   private lastBefore(offset: number): number {
     let [low, high] = [0, this.runs.length];
     while (low < high) {
@@ -109,7 +112,7 @@ function charactersAt(page: Buffer, at: number): BinaryProperties {
   return readProperties(page.subarray(at + 1, at + 1 + (page[at] ?? 0)));
 }
 
-/** Reads a list of single property modifiers, each a number of two bytes and its operand. */
+/** Reads a list of property modifiers (Sprm, [MS-DOC]), each a two-byte number and its operand. */
 export function readProperties(bytes: Buffer): BinaryProperties {
   const properties: BinaryProperties = {};
   let isDeleted = false;
@@ -140,7 +143,7 @@ function apply(properties: BinaryProperties, code: number, operand: Buffer): voi
   else if (code === 0x460b && operand.length >= 2) properties.isListed = operand.readInt16LE(0) !== 0;
 }
 
-/** On, or other than the style has it. */
+/** Whether a property is on, or is the opposite of what the style has. */
 function isSet(operand: number): boolean {
   return operand === 1 || operand === 0x81;
 }

@@ -1,6 +1,7 @@
 import type { WordFile } from './binary-file.js';
 import { readProperties } from './binary-properties.js';
 
+/** The properties of a style that are used here. */
 export interface BinaryStyle {
   readonly outlineLevel: number | undefined;
   readonly isTitle: boolean;
@@ -16,7 +17,10 @@ const titleStyle = 62;
 const noBase = 0xfff;
 const ancestorsMax = 20;
 
-/** The styles by number with what they inherit; built-in ones are known by a number that no language changes. */
+/**
+ * Looks up styles by number, with what they inherit. Built-in styles are recognised by a number that is the
+ * same in all languages.
+ */
 export function binaryStyles(file: WordFile): (number: number) => BinaryStyle {
   const entries = entriesOf(file.tableOf(1));
   return (number) => {
@@ -68,7 +72,7 @@ function entryOf(style: Buffer, baseBytes: number): StyleEntry | undefined {
   };
 }
 
-/** The properties of paragraphs and of characters that stand behind a style's name. */
+/** The properties of paragraphs and of characters that follow a style's name. */
 function propertiesOf(style: Buffer, baseBytes: number): (Buffer | undefined)[] {
   let at = baseBytes + 2 + style.readUInt16LE(baseBytes) * 2 + 2;
   const found: (Buffer | undefined)[] = [];

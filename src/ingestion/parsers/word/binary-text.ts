@@ -4,36 +4,37 @@ import { symbolText } from '../office/symbol-font.js';
 import type { Piece, WordFile } from './binary-file.js';
 import { PropertyRuns, type BinaryProperties } from './binary-properties.js';
 
+/** A paragraph of a Word document before Office Open XML. */
 export interface BinaryParagraph {
   readonly text: string;
-  /** Where it ends. */
+  /** The position of its last character. */
   readonly place: number;
-  /** What ends it: `\r`, `\x07` for a cell, `\f` for a page. */
+  /** The character that ends it: `\r`, `\x07` for a cell, `\f` for a page. */
   readonly end: string;
   readonly properties: BinaryProperties;
   readonly isBold: boolean;
 }
 
-/** What stands at a place in the text instead of its character. */
+/** Texts that replace the characters at some positions. */
 export type Replacements = ReadonlyMap<number, string>;
 
 interface Field {
   code: string;
   isResult: boolean;
-  /** Where its result starts in the paragraph, or -1 in another one. */
+  /** Where its result starts in the current paragraph; -1 if it began in an earlier one. */
   start: number;
 }
 
 const paragraphEnds = ['\r', '\x07', '\f'];
 const codeCharactersMax = 4_000;
-/** Fonts whose symbols were put in by hand are not named in the text; most are Symbol. */
+/** The text does not name the font of symbols that were inserted by hand; most are of Symbol. */
 const symbolFont = 'Symbol';
 
-/** The characters of a Word document in their order, with their properties. */
+/** The text of a Word document with its properties. */
 export class BinaryText {
   readonly text: string;
   private readonly paragraphRuns: PropertyRuns;
-  /** Per character: 1 hidden, 2 bold. */
+  /** One byte per character; bit 1 hidden, bit 2 bold. */
   private readonly marks: Uint8Array;
   private readonly symbols = new Map<number, string>();
 
@@ -48,7 +49,7 @@ export class BinaryText {
     for (const piece of file.pieces) this.mark(piece, characterRuns);
   }
 
-  /** The paragraphs between two places in the text. */
+  /** The paragraphs from one position to another (exclusive), without the codes of fields. */
   paragraphs(from: number, to: number, replacements: Replacements = new Map()): BinaryParagraph[] {
     const paragraphs: BinaryParagraph[] = [];
     const fields: Field[] = [];

@@ -3,15 +3,15 @@ import { childOf, childrenOf, type XmlElement } from '../xml/reader.js';
 
 interface Level {
   readonly format: string;
-  /** `%1.%2`: the counters of the levels to be put in. */
+  /** The label with the counters of levels to be inserted: `%1.%2`. */
   readonly text: string;
   readonly start: number;
-  /** The style whose paragraphs stand on this level. */
+  /** The style whose paragraphs are on this level. */
   readonly style: string | undefined;
 }
 
 const levelsMax = 9;
-/** The labels of numbered paragraphs, which Word does not store but counts. */
+/** Computes the labels of numbered paragraphs, which Word does not store. */
 export class WordNumbering {
   private readonly lists = new Map<string, { id: string; levels: ReadonlyMap<number, Level> }>();
   private readonly counters = new Map<string, (number | undefined)[]>();
@@ -35,18 +35,21 @@ export class WordNumbering {
           levels.set(Number(override.attributes.ilvl), { ...level, start: Number(start) || 0 });
       }
       const name = list.attributes.numId ?? '';
-      // Lists over one definition count on, unless one starts anew.
+      // Lists with one definition share their counters, unless one of them overrides it.
       this.lists.set(name, { id: overrides.length > 0 ? `own ${name}` : (id ?? ''), levels });
     }
   }
 
-  /** The level that paragraphs of a style have in a list; 0 is the highest. */
+  /** The level of a list on which paragraphs of a style are; 0 is the highest. */
   depthOf(listId: string, style: string | undefined): number {
     const levels = this.lists.get(listId)?.levels ?? new Map<number, Level>();
     return [...levels].find(([, level]) => level.style !== undefined && level.style === style)?.[0] ?? 0;
   }
 
-  /** The label of the next paragraph of a list, e.g. `2.1` or `-` for a bullet; undefined when it has none. */
+  /**
+   * Counts the next paragraph of a list, and returns its label, for example `2.1`, or `-` for a bullet;
+   * undefined when it has none.
+   */
   next(listId: string, depth: number): string | undefined {
     const list = this.lists.get(listId);
     if (list === undefined || !(depth >= 0 && depth < levelsMax)) return undefined;

@@ -12,17 +12,17 @@ export interface StoryContext {
   readonly styles: WordStyles;
   readonly numbering: WordNumbering;
   readonly text: WordText;
-  /** The texts of what a paragraph refers to, which follow it. */
+  /** The texts to which a paragraph refers; they follow it. */
   resolve(reference: Reference): string[];
-  /** A file whose content stands here. */
+  /** Includes a file whose content belongs here. */
   include(relationshipId: string): void;
   titled(title: string): void;
 }
 
-/** Beyond this a cell holds a part of a page, and the table its layout. */
+/** A cell with a longer text contains a part of the page, and its table is only for the layout. */
 const cellCharactersMax = 2_000;
 const boldHeadingCharactersMax = 90;
-/** Below all that are styled as headings. */
+/** Deeper than all styled headings. */
 const boldHeadingDepth = 10;
 const containers = new Set([
   'sdtContent',
@@ -35,10 +35,12 @@ const containers = new Set([
   'txbxContent',
 ]);
 
-/** Puts paragraphs and tables into the outline, each with the notes and text boxes that it refers to behind it. */
+/**
+ * Puts paragraphs and tables into the outline, each followed by the notes and text boxes that it refers to.
+ */
 export class WordStory {
   private waiting: Reference[] = [];
-  /** That is drawn over several lines: a paragraph of its own before the one that it begins. */
+  /** A drop cap: a paragraph of its own before the paragraph that it begins. */
   private initial = '';
 
   constructor(private readonly context: StoryContext) {}
@@ -51,7 +53,7 @@ export class WordStory {
     } else for (const child of contentOf(element)) this.add(child);
   }
 
-  /** The paragraphs of a small part as texts, tables as one line a row. */
+  /** The paragraphs of a small part as texts; a table gives one line per row. */
   texts(element: XmlElement): string[] {
     const texts = elementsOf(element).flatMap((child) => this.textsOf(child));
     return [...texts, ...this.takeWaiting()].filter((text) => /\S/.test(text));
@@ -168,18 +170,23 @@ export class WordStory {
   }
 }
 
-/** One letter, with a quotation mark at most: behind a whole word there is a space. */
+/**
+ * Whether a paragraph is a drop cap of one letter, perhaps with a quotation mark. After a whole word a space
+ * would be needed.
+ */
 function isInitial(properties: XmlElement | undefined, text: string): boolean {
   const drop = childOf(properties, 'framePr')?.attributes.dropCap;
   return drop !== undefined && drop !== 'none' && /^\P{L}?\p{L}$/u.test(text);
 }
 
-/** One bold line that ends as no sentence does: somebody set a heading by hand. */
+/**
+ * Whether a bold line was probably set as a heading by hand: it is short, and does not end like a sentence.
+ */
 function isHeadingLike(text: string): boolean {
   return text.length <= boldHeadingCharactersMax && /\p{L}.*\p{L}/u.test(text) && !/\n|[.,;:!?]$/.test(text);
 }
 
-/** What is shown of an element that only groups others. */
+/** The shown content of an element that only groups others. */
 function contentOf(element: XmlElement): XmlElement[] {
   if (element.name === 'AlternateContent') return elementsOf(alternative(element));
   if (element.name === 'sdt') {
@@ -197,7 +204,7 @@ function cellsOf(row: XmlElement): XmlElement[] {
   return inGroups(row, 'tc').filter((cell) => childOf(childOf(cell, 'tcPr'), 'cellDel') === undefined);
 }
 
-/** Rows and cells may stand in content controls. */
+/** The rows or cells in an element, including those in content controls. */
 function inGroups(element: XmlElement, name: string): XmlElement[] {
   return elementsOf(element).flatMap((child) => {
     if (child.name === name) return [child];
@@ -209,7 +216,7 @@ function columnsOf(table: XmlElement): number {
   return rowsOf(table).reduce((most, row) => Math.max(most, cellsOf(row).length), 0);
 }
 
-/** In its first row headings are the names of columns. */
+/** Whether a table contains headings below its first row, where they would be names of columns. */
 function holdsHeadings(table: XmlElement, styles: WordStyles): boolean {
   return rowsOf(table)
     .slice(1)

@@ -1,21 +1,24 @@
 import { childOf, childrenOf, type XmlElement } from '../xml/reader.js';
 
-/** What a paragraph or a run is, by its own properties or those of its styles. */
+/** The properties of a paragraph, run or table, its own or those of its styles. */
 export interface WordStyle {
-  /** 0 is the highest level of headings, 9 is text. */
+  /** 0 for the highest heading, 9 for text. */
   readonly outlineLevel?: number | undefined;
   readonly isTitle?: boolean | undefined;
   readonly isHidden?: boolean | undefined;
   readonly isBold?: boolean | undefined;
   readonly listId?: string | undefined;
   readonly listDepth?: number | undefined;
-  /** Of a table: its first row looks other than the rest. */
+  /** Whether the first row of a table looks different from the rest. */
   readonly hasHeaderRow?: boolean | undefined;
 }
 
 const ancestorsMax = 20;
 
-/** The styles of a document with what they inherit, by their ids: ids are translated, names are not. */
+/**
+ * The styles of a document by id, with what they inherit. Built-in styles are recognised by their names,
+ * because Word translates ids but not names.
+ */
 export class WordStyles {
   private readonly styles = new Map<string, XmlElement>();
   private readonly known = new Map<string, WordStyle>();
@@ -38,7 +41,7 @@ export class WordStyles {
       resolved = { ...styleOf(style), ...resolved };
       style = this.styles.get(childOf(style, 'basedOn')?.attributes.val ?? '');
     }
-    // A document without styles, from a producer that names the built-in ones.
+    // A document without styles, whose producer uses the names of built-in ones as ids.
     if (!this.styles.has(id)) return namedStyle(id);
     return resolved;
   }
@@ -62,7 +65,7 @@ function namedStyle(name: string): WordStyle {
   return /^title$/i.test(name) ? { isTitle: true } : {};
 }
 
-/** Only what is said: an absent property is inherited. */
+/** The properties that are given; a missing one is inherited. */
 export function paragraphStyle(properties: XmlElement | undefined): WordStyle {
   const level = childOf(properties, 'outlineLvl')?.attributes.val;
   const numbering = childOf(properties, 'numPr');
@@ -75,6 +78,7 @@ export function paragraphStyle(properties: XmlElement | undefined): WordStyle {
   };
 }
 
+/** The properties of a run that are given; a missing one is inherited. */
 export function runStyle(properties: XmlElement | undefined): WordStyle {
   const [hidden, bold] = [isOn(childOf(properties, 'vanish')), isOn(childOf(properties, 'b'))];
   return {
@@ -83,7 +87,7 @@ export function runStyle(properties: XmlElement | undefined): WordStyle {
   };
 }
 
-/** Undefined when nothing is said. */
+/** Whether a property is on; undefined when it is missing. */
 export function isOn(property: XmlElement | undefined): boolean | undefined {
   return property && !/^(?:0|false|off)$/i.test(property.attributes.val ?? '');
 }

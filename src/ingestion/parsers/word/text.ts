@@ -4,14 +4,15 @@ import { symbolText } from '../office/symbol-font.js';
 import { childOf, childrenOf, elementsOf, descendantsOf, textOf, type XmlElement } from '../xml/reader.js';
 import { isOn, runStyle, type WordStyles } from './styles.js';
 
-/** What a text refers to, in the order in which it does. */
+/** Something to which a text refers, in the order of the text. */
 export interface Reference {
   readonly kind: 'footnote' | 'endnote' | 'comment' | 'text-box' | 'diagram' | 'chart';
-  /** Of a note or comment its id, of a diagram or chart the part that holds it. */
+  /** The id of a note or comment; the part that contains a diagram or chart. */
   readonly id: string;
   readonly box?: XmlElement;
 }
 
+/** The text of a paragraph, and what it refers to. */
 export interface ParagraphText {
   readonly text: string;
   readonly isBold: boolean;
@@ -25,7 +26,7 @@ interface Field {
 }
 
 const fieldCharactersMax = 4_000;
-/** These hold what stands in the text; everything else that is not named below does not. */
+/** Elements whose content belongs to the text. Elements that are named neither here nor below do not. */
 const transparent = new Set([
   'ins',
   'moveTo',
@@ -63,7 +64,10 @@ const transparent = new Set([
   'sSubSup',
 ]);
 
-/** Reads the words of paragraphs. Fields may begin in one paragraph and end in another, so one reader reads a whole part. */
+/**
+ * Reads the text of paragraphs. A field may begin in one paragraph and end in another, so one reader reads a
+ * whole part.
+ */
 export class WordText {
   private readonly fields: Field[] = [];
   private references: Reference[] = [];
@@ -192,7 +196,10 @@ export class WordText {
     return this.noteMark(kind, id);
   }
 
-  /** Text boxes, charts and diagrams come after the paragraph; of a picture its description stands in the text. */
+  /**
+   * Refers to text boxes, charts and diagrams, which follow the paragraph; returns the description of a
+   * picture, which stands in the text.
+   */
   private drawing(element: XmlElement): string {
     for (const box of boxesOf(element)) this.refer({ kind: 'text-box', id: '', box });
     for (const { attributes } of descendantsOf(element, 'chart')) {
@@ -202,7 +209,7 @@ export class WordText {
       this.refer({ kind: 'diagram', id: this.relationships.get(attributes.dm ?? '')?.target ?? '' });
     }
     const described = descendantsOf(element, 'docPr')[0]?.attributes.descr?.trim() ?? '';
-    // Producers put the file's name there when nobody described the picture.
+    // Producers put the file name there when nobody described the picture.
     return /\s/.test(described) && !/[\\/]\S*\.\w{3,4}$/.test(described) ? described : '';
   }
 
@@ -220,7 +227,7 @@ export class WordText {
       field?.result ?? '',
       this.isInCode() ? undefined : fieldAddress(field?.code ?? ''),
     ];
-    // The text of the link has been told by now, so its address follows it.
+    // The text of the link has been returned already, so only its address follows.
     return linkedText(text, target) === text ? '' : ` (${target})`;
   }
 
@@ -238,7 +245,7 @@ export class WordText {
   }
 }
 
-/** What a reader of today shows: the first choice that says something, else the fallback. */
+/** The alternative that current programs show: the first one with content. */
 export function alternative(element: XmlElement): XmlElement {
   const choices = childrenOf(element, 'Choice', 'Fallback');
   return choices.find(({ children }) => children.length > 0) ?? element;
@@ -251,7 +258,7 @@ function boxesOf(element: XmlElement): XmlElement[] {
   });
 }
 
-/** Old form fields hold what was filled in beside the text. */
+/** The value of an old form field, which is stored beside the text. */
 function formValue(data: XmlElement | undefined): string {
   const box = childOf(data, 'checkBox');
   if (box) return (isOn(childOf(box, 'checked')) ?? isOn(childOf(box, 'default'))) ? '[x]' : '[ ]';

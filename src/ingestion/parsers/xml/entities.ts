@@ -1,16 +1,19 @@
-/** Of a declaration's internal part: what stands behind it is left as it is written. */
+/** A limit for the internal part of a document type; entities declared after it are left as written. */
 const doctypeCharactersMax = 64 * 1024;
-/** An entity stands for a name or a sentence, perhaps with another in it; ten of ten of ten … are a bomb. */
+/**
+ * An entity stands for a name or a sentence, perhaps with another entity in it. Deep nesting is an attack
+ * (billion laughs).
+ */
 const entityCharactersMax = 10_000;
 const nestingMax = 4;
-/** Of all entities of a document together. */
+/** A limit for all entities of a document together. */
 const documentCharactersMax = 1_000_000;
 const declaration = /<!ENTITY\s+([^\s%"'<>&;]+)\s+(?:"([^"]*)"|'([^']*)')\s*>/g;
 const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([^\s&;#]{1,100}));/gi;
 
 /**
- * Adds to the entities of a parser those that a document type declares for itself, as texts without their tags. External
- * ones, and what would grow beyond measure, are not expanded.
+ * Adds the entities that a document type declares to those of a parser (`known`), as texts without tags.
+ * External entities, and those that would grow too large, are not expanded.
  */
 export function addEntities(doctype: string, known: Record<string, string>): void {
   const texts = new EntityTexts(doctype, known);
@@ -38,7 +41,7 @@ class EntityTexts {
     const [start = '', ...commented] = doctype.slice(0, doctypeCharactersMax).split('<!--');
     const source = [start, ...commented.map((piece) => piece.split('-->')[1] ?? '')].join('');
     for (const [, name = '', double, single] of source.matchAll(declaration)) {
-      // The first declaration holds, and those of XML itself cannot be changed.
+      // The first declaration counts, and the entities of XML itself cannot be redefined.
       if (!this.written.has(name) && known[name] === undefined)
         this.written.set(name, double ?? single ?? '');
     }
@@ -48,7 +51,10 @@ class EntityTexts {
     return this.written.keys();
   }
 
-  /** Undefined for what is not declared, stands within itself, or is nested or grows beyond its bound. */
+  /**
+   * The text of an entity; undefined when it is not declared, contains itself, or exceeds the limits of
+   * nesting or size.
+   */
   textOf(name: string, depth = 1): string | undefined {
     if (this.resolved.has(name)) return this.resolved.get(name);
     const written = this.written.get(name);

@@ -10,52 +10,56 @@ import { XmlTable } from './table.js';
 interface Frame {
   readonly name: string;
   readonly parent: Frame | undefined;
-  /** Counted from 1, of the record that it is a part of or is. */
+  /** The number, from 1, of the record that it is or belongs to. */
   row: number | undefined;
   title: string | undefined;
   readonly attributes: readonly ValueNode[];
-  /** Text that stands in it directly, since the last child. */
+  /** Text directly in it since its last child. */
   text: string[];
-  /** Of a paragraph, and what stands in one: all text so far, for its children may turn out to be marks of it. */
+  /**
+   * All text so far, of paragraphs and elements within them: their children may turn out to be mere marks.
+   */
   words: string | undefined;
   pending: ValueNode[];
   characters: number;
   hasText: boolean;
   hasProse: boolean;
   isCut: boolean;
-  /** How many children of a name it had so far. */
+  /** How many children of each name it has had so far. */
   readonly children: Map<string, number>;
-  /** Of a paragraph with text: elements within it that are open and only mark its text. */
+  /** How many open elements in a paragraph with text only mark its text. */
   marks: number;
   /** How many blocks there were when it began. */
   readonly blocksBefore: number;
 }
 
-/** Deeper elements are read as text of the one that is so deep. */
+/** Elements below this depth are read as text of their ancestor at this depth. */
 const framesMax = 200;
 const headingsMax = 6;
 const namesMax = 1_000;
 const paragraphs = new Set('p para simpara paragraph h li term td th entry text line verse quote'.split(' '));
-/** A paragraph that has no text but that of these is one; of others, a record. */
+/**
+ * A paragraph without text of its own is one if it contains only these elements; otherwise it is a record.
+ */
 const marks = new Set(
   'a b i u s em strong small big sub sup span font tt code kbd mark abbr cite q br lb tspan textPath bold italic underline emphasis emph hi phrase link ulink xref w pc seg'.split(
     ' ',
   ),
 );
-/** What follows them is another word. */
+/** Elements that separate words. */
 const breaks = new Set([...paragraphs, 'br', 'lb']);
 const verbatim = new Set('programlisting screen pre code verbatim literallayout'.split(' '));
 const titles = new Set(['title', 'head', 'heading', 'caption', 'label']);
 const markedTitles = new Set([...titles, 'subtitle', 'article-title']);
 const htmlRows = /^(?:thead|tbody|tfoot|tr)$/;
-/** Elements that only hold others: their names are no headings. */
+/** Elements that only contain others; their names are no headings. */
 const wrappers =
   /^(?:root|data|document|doc|xml|body|main|text|div\d?|sect(?:ion|\d)?|chapter|part|article|book|front|back|items?|entries|list|rows?|records?|rss|feed|table(?:-wrap)?|g)$/i;
 const titleHolders = /^(?:channel|\w*info|head|header|metadata|front|titleStmt|title-group)$/i;
-/** How a document is laid out, and to which schema it is written. */
+/** Attributes for the layout and the schema of a document. */
 const layoutAttributes =
   /^(?:xmlns|xsi|xml)\b|^(?:class|style|schemaLocation|noNamespaceSchemaLocation|space|lang|base|version|xmlns)$/;
-/** How a cell of a table is set, in HTML and DocBook. */
+/** Attributes for the layout of table cells in HTML and DocBook. */
 const cellAttributes =
   /^(?:colspan|rowspan|scope|headers|nowrap|width|height|bgcolor|v?align|char|charoff|colname|namest|nameend|spanname|morerows|colsep|rowsep|rotate)$/i;
 const link = /^(?:https?|mailto):/i;
@@ -63,8 +67,9 @@ const htmlCharactersMax = 100_000;
 const htmlTextsMax = 300;
 
 /**
- * Makes blocks of elements as they are read: an element that holds only text is a line `name: value`, one that mixes text
- * and elements a paragraph, and elements of one name beside each other are records. Titles, else names, give headings.
+ * Makes blocks while elements are read. An element with only text becomes a line `name: value`, one that
+ * mixes text and elements a paragraph; adjacent elements of one name are records. Headings are titles, or
+ * else names of elements.
  */
 export class XmlOutline implements XmlEvents {
   title: string | undefined;
@@ -146,7 +151,7 @@ export class XmlOutline implements XmlEvents {
     this.table = undefined;
     this.flushUp(frame);
     this.push(table.blocks(headingsOf(frame)));
-    // A `tgroup` stands in the frame of its table, rows of HTML are ended by their table itself.
+    // A `tgroup` is in the frame of its table; HTML rows are ended by the table itself.
     if (name === frame.name) this.close(name);
   }
 
@@ -158,7 +163,7 @@ export class XmlOutline implements XmlEvents {
     if (frame.parent) countChild(frame.parent, frame.name);
   }
 
-  /** What is written between two elements. */
+  /** Adds the text between two elements. */
   private closeText(frame: Frame): void {
     const joined = frame.text.join('');
     frame.text = [];
@@ -172,7 +177,7 @@ export class XmlOutline implements XmlEvents {
     if (frame.characters > pieceCharactersMax && frame.pending.length > 1) this.flushUp(frame);
   }
 
-  /** Feeds carry their articles as HTML within the text. */
+  /** Feeds contain their articles as HTML in the text. */
   private plain(text: string): string {
     if (looksLikeHtml(text) && text.length < htmlCharactersMax && this.htmlTexts < htmlTextsMax) {
       this.htmlTexts += 1;
@@ -199,7 +204,9 @@ export class XmlOutline implements XmlEvents {
     if (parent.characters > pieceCharactersMax) this.flushUp(parent);
   }
 
-  /** The first record waits among what stands before it, for nothing told that others follow. */
+  /**
+   * Hands over a record. The first record is still pending then, since nothing told that others would follow.
+   */
   private putRecord(parent: Frame, { node, row }: { node: ValueNode; row: number }): void {
     const first = parent.pending.at(-1);
     const isFirst = row === 2 && first?.key === node.key && first?.isObject === true;
@@ -222,7 +229,7 @@ export class XmlOutline implements XmlEvents {
     for (const each of frames.reverse()) this.flush(each);
   }
 
-  /** Hands over what stands in an element so far; its title is a heading, and not said again. */
+  /** Hands over what an element contains so far. Its title is a heading, and is not repeated. */
   private flush(frame: Frame): void {
     const place = { headings: headingsOf(frame), row: frame.row };
     const children = frame.pending.filter(
@@ -268,7 +275,7 @@ function holdsWords(name: string): boolean {
   return paragraphs.has(name) || markedTitles.has(name);
 }
 
-/** A title with nothing but marks within: `On <italic>bees</italic>`. */
+/** Whether a title contains nothing but text and marks: `On <italic>bees</italic>`. */
 function isMarkedTitle({ name, isCut, words = '', children }: Frame): boolean {
   if (isCut || !markedTitles.has(name) || !/\S/.test(words) || children.size === 0) return false;
   return [...children.keys()].every((child) => marks.has(child));
@@ -286,7 +293,10 @@ function isEmptyParagraph(frame: Frame): boolean {
   return paragraphs.has(frame.name) && isWordless(frame) && frame.children.size === 0 && !frame.isCut;
 }
 
-/** By its name, and for it has text of its own or, with text, holds nothing but marks and paragraphs. */
+/**
+ * Whether an element is a paragraph: by its name, and because it begins with text, or has text and only marks
+ * and paragraphs in it.
+ */
 function isParagraph(frame: Frame): boolean {
   const isProse = (name: string) => marks.has(name) || paragraphs.has(name);
   if (frame.isCut || !paragraphs.has(frame.name) || isWordless(frame)) return false;
@@ -297,13 +307,16 @@ function isWordless({ words }: Frame): boolean {
   return words !== undefined && !/\S/.test(words);
 }
 
-/** What an empty paragraph says in its attributes; a cell or an anchor says nothing in them. */
+/** Reads an empty paragraph as the values of its attributes, except those of a table cell or an anchor. */
 function asValues(frame: Frame): void {
   const told = frame.attributes.filter(({ key = '' }) => !cellAttributes.test(key));
   frame.pending = told.every(({ key }) => key === 'id') ? [] : told;
 }
 
-/** Takes back that its children were read as values; of its attributes only links are for readers. */
+/**
+ * Reads an element as a paragraph after all, though its children were read as values. Of its attributes only
+ * links are kept.
+ */
 function asParagraph(frame: Frame): void {
   frame.text = [frame.words ?? ''];
   frame.title = undefined;
@@ -311,7 +324,7 @@ function asParagraph(frame: Frame): void {
   frame.characters = 0;
 }
 
-/** Small enough to be a part of what it stands in. */
+/** The value of an element that is small enough to be a part of its parent. */
 function nodeOf({ name: key, pending, characters, hasText, hasProse }: Frame): ValueNode {
   const texts = pending.filter((node) => node.key === undefined && node.text !== undefined);
   const isPlain = pending.length === 0 || (pending.length === 1 && texts.length === 1);
@@ -336,7 +349,7 @@ function countChild(parent: Frame, name: string): number {
   return before;
 }
 
-/** Titles, else names that tell something; the name of the root does not. */
+/** The headings of an element: titles, or else names that tell something; not the name of the root. */
 function headingsOf(frame: Frame): string[] {
   const headings: string[] = [];
   for (let each: Frame | undefined = frame; each !== undefined; each = each.parent) {

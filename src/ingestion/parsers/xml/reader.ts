@@ -4,14 +4,21 @@ import { decodeText } from '../charset.js';
 import { ParseError } from '../parser.js';
 import { addEntities } from './entities.js';
 
-/** Names without their prefixes: producers choose prefixes freely, and strict OOXML has other namespaces. */
+/**
+ * An element. Its name has no prefix: producers choose prefixes freely, and strict OOXML has other
+ * namespaces.
+ */
 export interface XmlElement {
   readonly name: string;
-  /** By name as written (`r:id`) and, unless the element has an attribute of that very name, without prefix (`id`). */
+  /**
+   * By the name as written (`r:id`), and without its prefix (`id`) unless the element has an attribute of
+   * that name.
+   */
   readonly attributes: Readonly<Record<string, string | undefined>>;
   readonly children: readonly (XmlElement | string)[];
 }
 
+/** What is called while XML is streamed; names have no prefixes. */
 export interface XmlEvents {
   open?(name: string, attributes: XmlElement['attributes']): void;
   /** A run of text may come in several pieces. */
@@ -19,7 +26,7 @@ export interface XmlEvents {
   close?(name: string): void;
 }
 
-/** What is read at once at most: the tree is walked by recursion and takes some 300 bytes an element. */
+/** Limits for a tree in memory: it is walked recursively, and takes some 300 bytes an element. */
 const treeDepthMax = 400;
 const treeElementsMax = 700_000;
 const streamDepthMax = 100_000;
@@ -28,10 +35,12 @@ const pieceBytes = 128 * 1024;
 const noAttributes: XmlElement['attributes'] = Object.freeze({});
 
 /**
- * Tells the elements and texts of XML in their order; memory stays with the size of one piece. Mistakes are passed
- * over, and what is open at the end counts as closed. Entities are those of XML itself and texts that the document declares;
- * others stay as written. `charset` is that of a document that names none itself.
- * @throws ParseError E1001: no XML, more mistakes than a damaged file has, or nested beyond 100,000 levels
+ * Reports the elements and texts of an XML document in their order; memory stays at the size of one piece.
+ * Mistakes are passed over, and elements that are open at the end are closed. The entities of XML itself, and
+ * texts that the document declares, are expanded; others stay as written. `charset` is used for a document
+ * that names none.
+ * @throws ParseError E1001 when the source is no XML, has more than 1,000 mistakes, or is nested deeper than
+ * 100,000 levels
  */
 export function streamXml(source: Uint8Array | string, events: XmlEvents, charset?: string): void {
   const parser = new SaxesParser({ xmlns: false, position: false });
@@ -65,7 +74,10 @@ export function streamXml(source: Uint8Array | string, events: XmlEvents, charse
   if (elements === 0) throw unreadable('is missing');
 }
 
-/** The root element of a small document. @throws ParseError E1001: as `streamXml`, or larger than fits in memory */
+/**
+ * The root element of a small document. @throws ParseError E1001 as `streamXml`, or when it does not fit in
+ * memory
+ */
 export function readXml(source: Uint8Array | string): XmlElement {
   const roots: XmlElement[] = [];
   streamXml(
@@ -81,9 +93,9 @@ export function readXml(source: Uint8Array | string): XmlElement {
 }
 
 /**
- * Hands over each child element of the elements called `parent`, wherever those stand, and forgets it: for documents
- * whose body is long. Children of a parent within such a child come as a part of that child only.
- * @throws ParseError E1001: as `readXml`, whose bound on the number of elements holds for each child
+ * For long documents: hands over each child element of all elements named `parent`, and forgets it. Children
+ * of a `parent` within such a child come only as a part of that child.
+ * @throws ParseError E1001 as `readXml`; its limit for the number of elements holds for each child
  */
 export function streamChildren(
   source: Uint8Array | string,
@@ -93,7 +105,10 @@ export function streamChildren(
   streamXml(source, new TreeBuilder((_depth, within) => within === parent, take));
 }
 
-/** Builds the subtrees of the elements that `isRoot` picks by depth (the document's root is 1) and parent's name. */
+/**
+ * Builds the subtrees of the elements that `isRoot` picks, by depth (the document's root is 1) and name of
+ * the parent.
+ */
 class TreeBuilder implements XmlEvents {
   private readonly path: string[] = [];
   private readonly building: {
@@ -133,7 +148,7 @@ class TreeBuilder implements XmlEvents {
   }
 }
 
-/** All text within, in reading order, as it stands. */
+/** All text within an element, in reading order, unchanged. */
 export function textOf(element: XmlElement): string {
   return element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
 }
@@ -151,7 +166,9 @@ export function childrenOf(element: XmlElement | undefined, ...names: string[]):
   return element === undefined ? [] : elementsOf(element).filter(({ name }) => names.includes(name));
 }
 
-/** Every element of one of these names below this one, in reading order; those within another as well. */
+/**
+ * All elements of these names at any depth below an element, in reading order; also those within one another.
+ */
 export function descendantsOf(element: XmlElement, ...names: string[]): XmlElement[] {
   return elementsOf(element).flatMap((child) => [
     ...(names.includes(child.name) ? [child] : []),
@@ -184,7 +201,10 @@ function* pieces(source: Uint8Array | string, charset?: string): Generator<strin
   yield decoder.decode();
 }
 
-/** As XML prescribes; undefined for the old charsets that a declaration may name, or that nothing names. */
+/**
+ * The encoding that XML prescribes for a document. Undefined for old charsets, whether a declaration names
+ * them or nothing does.
+ */
 function encodingOf(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';

@@ -6,9 +6,12 @@ import type { XmlElement, XmlEvents } from './reader.js';
 
 const rowNames = /^(?:row|tr)$/;
 
-/** The rows of a table as DocBook and others have it from CALS (`tgroup`) or HTML; tables within its cells are text of these. */
+/**
+ * Reads the rows of a table in the model of CALS (`tgroup`, used by DocBook and others) or HTML. Tables
+ * within its cells become text of the cells.
+ */
 export class XmlTable implements XmlEvents {
-  /** Elements within it that are open. */
+  /** How many elements within it are open. */
   depth = 0;
   private readonly columns: string[] = [];
   private readonly rows: MarkupRow[] = [];
