@@ -42,10 +42,14 @@ export class LaneWeights {
   @Field(() => Float)
   app: number;
 
-  @Field(() => Float, { description: 'What a hit of this lane is worth at least; see LaneRanks.' })
+  @Field(() => Float, {
+    description: 'What a hit of this lane is worth at least, as a share of what the others can give.',
+  })
   around: number;
 
-  @Field(() => Float, { description: 'What a hit of this lane is worth at least; see LaneRanks.' })
+  @Field(() => Float, {
+    description: 'What a hit of this lane is worth at least, as a share of what the others can give.',
+  })
   forced: number;
 }
 
