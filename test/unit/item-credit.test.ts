@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { creditFigures, creditItems, mostCovered, weighNames } from '../../src/retrieval/lanes/item-credit.js';
+import {
+  creditFigures,
+  creditItems,
+  mostCovered,
+  weighNames,
+} from '../../src/retrieval/lanes/item-credit.js';
 import { analyzeText, stem, termId } from '../../src/text/analyzer.js';
 import { inverseDocumentFrequency } from '../../src/text/bm25.js';
 import { codeString, packCodes } from '../../src/text/word-codes.js';
