@@ -8,14 +8,14 @@ import { ApiKeyConnection, CreateApiKeyInput, CreateApiKeyPayload, Viewer } from
 @Resolver()
 export class AccountsResolver {
   @Authorized<Scope>('read')
-  @Query(() => Viewer, { description: 'Who asks: the account and the key of this request.' })
+  @Query(() => Viewer, { description: 'The account and the API key that this request comes from.' })
   async viewer(@Ctx() { services, caller }: RequestContext): Promise<Viewer> {
     return { orgId: caller.accountId, ...(await services.apiKeys.viewer(caller)) };
   }
 
   @Authorized<Scope>('admin')
   @Query(() => ApiKeyConnection, {
-    description: 'The API keys of the account, newest first, revoked ones too.',
+    description: 'The API keys of the account that the caller may see, newest first, including revoked ones.',
   })
   async apiKeys(
     @Ctx() { services, caller }: RequestContext,
@@ -26,7 +26,8 @@ export class AccountsResolver {
 
   @Authorized<Scope>('admin')
   @Mutation(() => CreateApiKeyPayload, {
-    description: 'Makes an API key of the account. It may not do more than the key that makes it.',
+    description:
+      'Creates an API key for the account. It cannot reach more databases or principals, or last longer, than the key that creates it.',
   })
   createApiKey(
     @Ctx() { services, caller }: RequestContext,
@@ -38,10 +39,11 @@ export class AccountsResolver {
   // A key that has leaked must be revocable, whatever the plan.
   @Extensions({ onWithdrawnPlan: true })
   @Authorized<Scope>('admin')
-  @Mutation(() => ApiKey, { description: 'Ends an API key at once.' })
+  @Mutation(() => ApiKey, { description: 'Revokes an API key at once; revoking it again is no error.' })
   revokeApiKey(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('prefix', () => String, { description: 'Its public half.' }) prefix: string,
+    @Arg('prefix', () => String, { description: 'The public part of the key, before the dot.' })
+    prefix: string,
   ): Promise<ApiKey> {
     return services.apiKeys.revoke(caller, prefix);
   }

@@ -6,13 +6,15 @@ export const Scope = { read: 'read', write: 'write', admin: 'admin' } as const;
 export type Scope = keyof typeof Scope;
 registerEnumType(Scope, {
   name: 'Scope',
-  description: 'What a key may do: admin implies write, write implies read.',
+  description: 'What an API key may do; admin includes write, and write includes read.',
 });
 
-@ObjectType({ description: 'An API key, without its secret: that is shown once, when the key is made.' })
+@ObjectType({
+  description: 'An API key without its secret, which is shown only once, when the key is created.',
+})
 @Entity('api_keys')
 export class ApiKey {
-  @Field(() => String, { description: 'The public half of the key; it names the key.' })
+  @Field(() => String, { description: 'The public part of the key, before the dot; it identifies the key.' })
   @PrimaryColumn('text')
   prefix: string;
 
@@ -31,13 +33,17 @@ export class ApiKey {
   @Column('text', { array: true })
   scopes: Scope[];
 
-  @Field(() => [String], { nullable: true, description: 'The only databases it may touch; null for all.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'The only databases that the key may use; null: all of the account.',
+  })
   @Column('text', { array: true, nullable: true })
   databases: string[] | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Every call answers as exactly these principals; null for whom the call names.',
+    description:
+      'The principals that every call with the key is limited to; null: those that each call names in acl.',
   })
   @Column('text', { array: true, nullable: true })
   principals: string[] | null;

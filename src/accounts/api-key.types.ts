@@ -7,35 +7,44 @@ export class ApiKeyConnection extends connectionOf(ApiKey) {}
 
 @InputType()
 export class CreateApiKeyInput {
-  @Field(() => String, { description: '1 to 255 characters, for people to read.' })
+  @Field(() => String, { description: 'A label for people to read, 1 to 255 characters.' })
   name: string;
 
-  @Field(() => [Scope], { description: 'At least one.' })
+  @Field(() => [Scope], { description: 'What the key may do, at least one scope.' })
   scopes: Scope[];
 
   @Field(() => [String], {
     nullable: true,
-    description: 'The only databases it may touch; default: all that yours may.',
+    description:
+      'The only databases that the key may use, at most 1000; default: those of the key that creates it.',
   })
   databases?: string[] | null;
 
-  @Field(() => [String], { nullable: true, description: 'Principals that every call with it is scoped to.' })
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Principals that every call with the key is limited to, at most 1000; default: those of the key that creates it.',
+  })
   principals?: string[] | null;
 
-  @Field(() => Date, { nullable: true, description: 'In the future; default: never, or when yours does.' })
+  @Field(() => Date, {
+    nullable: true,
+    description:
+      'When the key expires, a time in the future; default: when the key that creates it does, or never.',
+  })
   expiresAt?: Date | null;
 }
 
 @ObjectType({ description: 'A new API key. This is the only time that it is shown.' })
 export class CreateApiKeyPayload {
-  @Field(() => String, { description: 'What to send as Authorization: Bearer.' })
+  @Field(() => String, { description: 'The whole key, to be sent in the header Authorization: Bearer.' })
   key: string;
 
   @Field(() => ApiKey)
   apiKey: ApiKey;
 }
 
-@ObjectType({ description: 'Who asks.' })
+@ObjectType({ description: 'The account and the API key of the request.' })
 export class Viewer {
   @Field(() => String, { description: 'The id of the account.' })
   orgId: string;

@@ -4,7 +4,7 @@ import type { JsonObject } from '../sources/source.types.js';
 
 @ObjectType({ description: 'An application whose accounts connectors can read.' })
 export class ConnectorProviderSummary {
-  @Field(() => String, { description: 'Its id.' })
+  @Field(() => String, { description: 'The id of the provider, such as google-drive, for createConnector.' })
   provider: string;
 
   @Field(() => String)
@@ -13,13 +13,16 @@ export class ConnectorProviderSummary {
   @Field(() => String)
   category: string;
 
-  @Field(() => [String], { description: 'The first is the default.' })
+  @Field(() => [String], {
+    description:
+      'How its accounts can be authenticated, such as api_token or oauth; the first is the default.',
+  })
   authTypes: string[];
 
-  @Field(() => Boolean, { description: 'Whether this server allows it.' })
+  @Field(() => Boolean, { description: 'Whether connectors of this provider can be used on this server.' })
   supported: boolean;
 
-  @Field(() => Boolean, { description: 'Whether it tells who may read what.' })
+  @Field(() => Boolean, { description: 'Whether the provider reports who may read which item.' })
   supportsAcl: boolean;
 
   @Field(() => Boolean)
@@ -35,28 +38,34 @@ export class ConnectorProviderSummary {
   maxSyncIntervalSeconds: number;
 }
 
-@ObjectType({ description: 'How to connect to a provider, and what comes of it.' })
+@ObjectType({ description: 'How to connect to a provider, and what its items look like.' })
 export class ConnectorProvider extends ConnectorProviderSummary {
-  @Field(() => String, { description: 'Its category.' })
+  @Field(() => String, { description: 'The category of the provider, such as files, messaging or email.' })
   connectorType: string;
 
-  @Field(() => String, { description: 'What its resources are.' })
+  @Field(() => String, { description: 'The default type of its resources, such as channel.' })
   resourceType: string;
 
-  @Field(() => [String], { description: 'What becomes items.' })
+  @Field(() => [String], { description: 'The kinds of objects that become items, such as message or page.' })
   indexedObjectTypes: string[];
 
-  @Field(() => [String], { description: 'Fields of its items whose text is searched.' })
+  @Field(() => [String], { description: 'The fields of its items whose text can be searched.' })
   searchableFields: string[];
 
-  @Field(() => [String], { description: 'Keys of additionalMetadata that its items carry.' })
+  @Field(() => [String], {
+    description:
+      'The keys that its items have in additionalMetadata, besides those that every connector sets.',
+  })
   filterableFields: string[];
 
-  @Field(() => GraphQLJSONObject, { description: 'JSON Schema 2020-12 of credentials.' })
+  @Field(() => GraphQLJSONObject, {
+    description: 'JSON Schema (2020-12) of the credentials that createConnector takes.',
+  })
   credentialSchema: JsonObject;
 
   @Field(() => GraphQLJSONObject, {
-    description: 'JSON Schema 2020-12 of the filters of a resource, beside lookback_days.',
+    description:
+      'JSON Schema (2020-12) of the filters of a resource, without lookback_days, which every resource has.',
   })
   filterSchema: JsonObject;
 
@@ -65,7 +74,8 @@ export class ConnectorProvider extends ConnectorProviderSummary {
 }
 
 @ObjectType({
-  description: 'All providers; with an id in place of them the details of that one, as REST answers.',
+  description:
+    'Without an id, providers lists all of them and the other fields are null; with an id, providers is null and the other fields describe that one.',
 })
 export class ConnectorProviderList {
   @Field(() => [ConnectorProviderSummary], { nullable: true })

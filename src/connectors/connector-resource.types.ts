@@ -9,7 +9,7 @@ export enum ConnectorSyncMode {
 registerEnumType(ConnectorSyncMode, {
   name: 'ConnectorSyncMode',
   description:
-    'rescan: edits and deletions are looked for too; new_only: what has been synced stays as it is.',
+    'rescan: edits and deletions at the provider are applied too; new_only: items that have been synced stay as they are.',
 });
 
 export enum ConnectorResourceStatus {
@@ -20,104 +20,138 @@ export enum ConnectorResourceStatus {
 }
 registerEnumType(ConnectorResourceStatus, {
   name: 'ConnectorResourceStatus',
-  description: 'paused: its connector is; completed: all of it has been synced and nothing will be added.',
+  description:
+    'active: it is synced; paused: its connector is paused; completed: all of it has been synced and nothing will be added; failed: reading it failed, and is not retried until credentials or configuration change.',
 });
 
-@InputType({ description: 'A resource that is to be synced, or another configuration of one that is.' })
+@InputType({ description: 'A resource to sync, or new settings for one that is configured already.' })
 export class ConnectorResourceInput {
-  @Field(() => String, { description: 'As discoverConnectorResources tells it; at most 512 characters.' })
+  @Field(() => String, {
+    description: 'The id that discoverConnectorResources returns; at most 512 characters.',
+  })
   resourceId: string;
 
-  @Field(() => String, { nullable: true, description: 'Default: as the provider says.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The type of the resource, such as channel; default: the type that the provider reports.',
+  })
   resourceType?: string | null;
 
-  @Field(() => String, { nullable: true, description: "Default: the provider's name of it." })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name to show; default: the name that the provider reports.',
+  })
   name?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'In place of that of the connector, which is empty or null. Absent: as before.',
+    description: 'The database for its items; empty or null: that of the connector. Absent: as before.',
   })
   database?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'In place of that of the connector, which is empty or null. Absent: as before.',
+    description: 'The collection for its items; empty or null: that of the connector. Absent: as before.',
   })
   collection?: string | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: "As the provider's filterSchema says, and lookback_days: 1 to 3650. Absent: as before.",
+    description:
+      "Filters that fit the provider's filterSchema, and lookback_days, the number of days to read back (1 to 3650). Absent: as before.",
   })
   filters?: JsonObject | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'Metadata of its items. Merged into what was configured before.',
+    description: 'Metadata that its items get; merged into the metadata configured before.',
   })
   metadata?: JsonObject | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'The same, free-form; at most 512 bytes.' })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Free-form additional metadata that its items get, at most 512 bytes; merged into what was configured before.',
+  })
   additionalMetadata?: JsonObject | null;
 
-  @Field(() => String, { nullable: true, description: 'At most 4000 characters. Absent: as before.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What to extract from its items, at most 4000 characters. Empty or null: the instructions of the connector. Absent: as before.',
+  })
   customInstructions?: string | null;
 
   @Field(() => [String], {
     nullable: true,
     description:
-      'Who may read its items; empty or null: nobody; ["*"]: as the provider says, which is the default. Absent: as before.',
+      'The principals that may read its items; empty or null: nobody; ["*"] (the default): whoever the provider reports. Absent: as before.',
   })
   acl?: string[] | null;
 
-  @Field(() => ConnectorSyncMode, { nullable: true, description: 'Default as before, at first rescan.' })
+  @Field(() => ConnectorSyncMode, {
+    nullable: true,
+    description: 'Whether edits and deletions are applied; default as before, for a new resource rescan.',
+  })
   syncMode?: ConnectorSyncMode | null;
 }
 
 @InputType()
 export class ConfigureConnectorInput {
   @Field(() => [ConnectorResourceInput], {
-    description: '1 to 500; resources that are not listed stay as they are.',
+    description: 'The resources to save, 1 to 500; those that are not listed stay as they are.',
   })
   resources: ConnectorResourceInput[];
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'How old things may be of resources whose filters do not say: 1 to 3650. Default as before, at first 30.',
+      'How many days back resources are read whose filters do not say: 1 to 3650; default as before, for new resources 30.',
   })
   lookbackDays?: number | null;
 }
 
-@InputType({ description: 'What is sent changes; at least one.' })
+@InputType({ description: 'The settings to change, at least one; absent fields stay as they are.' })
 export class UpdateConnectorResourceInput {
-  @Field(() => String, { nullable: true, description: 'Empty or null: those of the connector.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What to extract from its items, at most 4000 characters; empty or null: the instructions of the connector.',
+  })
   customInstructions?: string | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Who may read its items; empty or null: nobody; ["*"]: as the provider says.',
+    description:
+      'The principals that may read its items; empty or null: nobody; ["*"]: whoever the provider reports.',
   })
   acl?: string[] | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Replace the ones before.' })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Filters that replace all earlier ones, except that without lookback_days the number of days stays.',
+  })
   filters?: JsonObject | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'Merged; acts on what is synced from now on.',
+    description:
+      'Metadata that its items get, merged into the earlier metadata; applies to items synced from now on.',
   })
   metadata?: JsonObject | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'Merged; acts on what is synced from now on.',
+    description:
+      'Free-form additional metadata that its items get, at most 512 bytes; merged and applied as metadata is.',
   })
   additionalMetadata?: JsonObject | null;
 }
 
-@ObjectType({ description: 'A part of an account that is synced: a channel, a folder, a repository.' })
+@ObjectType({
+  description: 'A part of a connected account that is synced, such as a channel, a folder or a repository.',
+})
 export class ConnectorResource {
   @Field(() => ID)
   connectorId: string;
@@ -134,22 +168,33 @@ export class ConnectorResource {
   @Field(() => ConnectorResourceStatus)
   status: ConnectorResourceStatus;
 
-  @Field(() => String, { description: 'Where reading goes on; empty until the first sync is complete.' })
+  @Field(() => String, {
+    description:
+      'The saved position from which the next sync reads on; empty until the first sync has completed.',
+  })
   providerCursor: string;
 
-  @Field(() => String, { description: "Empty: the connector's." })
+  @Field(() => String, { description: 'The database for its items; empty: that of the connector.' })
   databaseOverride: string;
 
-  @Field(() => String, { description: "Empty: the connector's." })
+  @Field(() => String, { description: 'The collection for its items; empty: that of the connector.' })
   collectionOverride: string;
 
-  @Field(() => String, { nullable: true, description: "Null: the connector's." })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The instructions of this resource alone; null: those of the connector.',
+  })
   customInstructions: string | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'As the provider described it.' })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: 'What the provider reported about the resource when it was configured.',
+  })
   providerMetadata: JsonObject | null;
 
-  @Field(() => GraphQLJSONObject, { description: 'With lookback_days.' })
+  @Field(() => GraphQLJSONObject, {
+    description: 'The filters of the provider, and lookback_days, the number of days to read back.',
+  })
   filters: JsonObject;
 
   @Field(() => GraphQLJSONObject)
@@ -161,13 +206,18 @@ export class ConnectorResource {
   @Field(() => ConnectorSyncMode)
   syncMode: ConnectorSyncMode;
 
-  @Field(() => String, { description: 'Nothing that was last changed before it is synced.' })
+  @Field(() => String, {
+    description: 'Objects that were last changed before this time (ISO-8601) are not synced.',
+  })
   backfillOldest: string;
 
   @Field(() => Boolean)
   syncBlocked: boolean;
 
-  @Field(() => [String], { nullable: true, description: 'Null: as the provider says.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'The principals that may read its items; empty: nobody; null: whoever the provider reports.',
+  })
   acl: string[] | null;
 }
 
@@ -212,14 +262,15 @@ export class ConnectorConfiguration {
   @Field(() => ID)
   connectorId: string;
 
-  @Field(() => Int, { description: 'Resources that were saved.' })
+  @Field(() => Int, { description: 'How many resources were saved.' })
   configured: number;
 
-  @Field(() => Boolean, { description: 'Whether more than the last 30 days are synced.' })
+  @Field(() => Boolean, { description: 'Whether a saved resource is read more than 30 days back.' })
   backfill: boolean;
 
   @Field(() => String, {
-    description: 'When the first sync is planned: now, unless the connector is paused.',
+    description:
+      'When the saved resources are first synced: now, or the next planned sync if the connector is paused or the account has used up its syncs of the day.',
   })
   firstSyncAt: string;
 
@@ -230,7 +281,7 @@ export class ConnectorConfiguration {
   warnings: string[];
 }
 
-@ObjectType({ description: 'A resource as the provider lists it.' })
+@ObjectType({ description: 'A resource that the provider offers to sync.' })
 export class DiscoveredConnectorResource {
   @Field(() => String)
   id: string;
@@ -245,7 +296,7 @@ export class DiscoveredConnectorResource {
   metadata: JsonObject;
 }
 
-@ObjectType({ description: 'What there is to sync in an account, a page.' })
+@ObjectType({ description: 'A page of the resources of an account that can be synced.' })
 export class ConnectorDiscovery {
   @Field(() => String)
   provider: string;
@@ -255,7 +306,7 @@ export class ConnectorDiscovery {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Send it as cursor for the next page; null at the end.',
+    description: 'The cursor to send for the next page; null on the last page.',
   })
   nextCursor: string | null;
 

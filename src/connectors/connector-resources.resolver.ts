@@ -18,19 +18,26 @@ import {
 export class ConnectorResourcesResolver {
   @Extensions({ pageSizes: { default: LIMITS.discoveredDefault, max: LIMITS.discoveredMax } })
   @Authorized<Scope>('admin')
-  @Query(() => ConnectorDiscovery, { description: 'What there is to sync, asked of the provider.' })
+  @Query(() => ConnectorDiscovery, {
+    description: 'A page of the resources that the provider offers to sync; it is asked at each call.',
+  })
   discoverConnectorResources(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,
     @Arg('cursor', () => String, { nullable: true }) cursor: string | null | undefined,
-    @Arg('limit', () => Int, { nullable: true, description: '1 to 100, default 50.' })
+    @Arg('limit', () => Int, {
+      nullable: true,
+      description: 'How many resources a page has: 1 to 100, default 50.',
+    })
     limit: number | null | undefined,
   ): Promise<ConnectorDiscovery> {
     return services.connectorResources.discover(caller, id, { cursor, limit });
   }
 
   @Authorized<Scope>('read')
-  @Query(() => ConnectorResourceList, { description: 'What is synced, in the order of its configuration.' })
+  @Query(() => ConnectorResourceList, {
+    description: 'The configured resources of a connector, in the order in which they were configured.',
+  })
   connectorResources(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,
@@ -41,8 +48,8 @@ export class ConnectorResourcesResolver {
   @Authorized<Scope>('admin')
   @Mutation(() => ConnectorConfiguration, {
     description:
-      'Chooses what is synced and begins a sync. All resources are saved or none: the provider is asked for each. One that is ' +
-      'there keeps its place; with a longer lookback it is read anew.',
+      'Chooses the resources to sync and begins a sync. The provider is asked about each, and all are saved or none. A resource ' +
+      'that is configured already continues where it stopped; with a longer lookback it is read again from the start.',
   })
   configureConnector(
     @Ctx() { services, caller }: RequestContext,
@@ -53,12 +60,18 @@ export class ConnectorResourcesResolver {
   }
 
   @Authorized<Scope>('admin')
-  @Mutation(() => ConnectorResource, { description: 'The same for one resource.' })
+  @Mutation(() => ConnectorResource, {
+    description: 'Adds one resource, or configures it again, as configureConnector does, and begins a sync.',
+  })
   addConnectorResource(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,
     @Arg('resource', () => ConnectorResourceInput) resource: ConnectorResourceInput,
-    @Arg('lookbackDays', () => Int, { nullable: true, description: '1 to 3650, default 30.' })
+    @Arg('lookbackDays', () => Int, {
+      nullable: true,
+      description:
+        'How many days back the resource is read, if its filters do not say: 1 to 3650, default as before or, for a new resource, 30.',
+    })
     lookbackDays: number | null | undefined,
   ): Promise<ConnectorResource> {
     return services.connectorResources.add(caller, id, { resource, lookbackDays });
@@ -66,7 +79,8 @@ export class ConnectorResourcesResolver {
 
   @Authorized<Scope>('admin')
   @Mutation(() => ConnectorResourceUpdate, {
-    description: 'Changes what is synced of one resource and who may read it; what is absent stays.',
+    description:
+      'Changes the settings of one resource, such as its filters and who may read its items; absent fields stay as they are.',
   })
   updateConnectorResource(
     @Ctx() { services, caller }: RequestContext,
@@ -78,7 +92,9 @@ export class ConnectorResourcesResolver {
   }
 
   @Authorized<Scope>('admin')
-  @Mutation(() => ConnectorResourceRemoval, { description: 'It is synced no more; what was synced stays.' })
+  @Mutation(() => ConnectorResourceRemoval, {
+    description: 'Stops syncing a resource; its synced items stay.',
+  })
   removeConnectorResource(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,

@@ -14,8 +14,9 @@ export enum ConnectorLifecycle {
 registerEnumType(ConnectorLifecycle, {
   name: 'ConnectorLifecycle',
   description:
-    'pending_setup: no active resource; ingesting: an active resource has not been synced yet; syncing: a sync runs; ' +
-    'reconnect: credentials or configuration have to be corrected.',
+    'pending_setup: no resource is active; ingesting: an active resource has not been synced yet; syncing: a sync runs; ' +
+    'active: it waits for the next sync; paused: nothing is synced until it is resumed; reconnect: nothing is synced ' +
+    'until credentials or configuration are corrected.',
 });
 
 export enum ConnectorSyncStatus {
@@ -34,7 +35,7 @@ export enum ConnectorHealth {
 registerEnumType(ConnectorHealth, {
   name: 'ConnectorHealth',
   description:
-    'failed: it has to be reconnected; checking: a resource has not been read yet; degraded: something failed, or nothing is configured.',
+    'healthy: no errors; failed: its credentials or configuration have to be corrected; checking: a resource has not been read yet; degraded: a sync or resource failed, or no resource is active.',
 });
 
 export enum ConnectorInclude {
@@ -42,66 +43,75 @@ export enum ConnectorInclude {
 }
 registerEnumType(ConnectorInclude, { name: 'ConnectorInclude' });
 
-@InputType({ description: 'An account of a provider, and where its data goes.' })
+@InputType({ description: 'An account of a provider to connect, and where its data goes.' })
 export class CreateConnectorInput {
-  @Field(() => String, { description: 'An id of connectorProviders.' })
+  @Field(() => String, { description: 'The id of a provider, from connectorProviders.' })
   provider: string;
 
-  @Field(() => String, { description: 'Receives what is synced.' })
+  @Field(() => String, { description: 'The database that receives the synced items.' })
   database: string;
 
   @Field(() => GraphQLJSONObject, {
-    description: 'As the credentialSchema of the provider says; checked with the provider, never returned.',
+    description: "Credentials that fit the provider's credentialSchema; checked with it, never returned.",
   })
   credentials: JsonObject;
 
   @Field(() => String, { nullable: true, description: "A label; default: the provider's name." })
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Of resources that name none of their own.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The collection for resources that name none of their own; default: the default collection.',
+  })
   collection?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Tells accounts of one provider apart, so that their objects cannot collide.',
+    description: 'Tells accounts of one provider apart, so that the ids of their items cannot collide.',
   })
   providerAccountScope?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "One of the provider's authTypes; default: the first.",
+    description: "How the account is authenticated: one of the provider's authTypes, default the first.",
   })
   authType?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'At most 4000 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What to extract from items; turns the extraction of facts on. At most 4000 characters.',
+  })
   customInstructions?: string | null;
 
-  @Field(() => Int, { nullable: true, description: "0 or absent: the provider's default." })
+  @Field(() => Int, { nullable: true, description: 'Seconds between syncs; 0 or absent: provider default.' })
   syncIntervalSeconds?: number | null;
 }
 
-@InputType({ description: 'What is sent changes; at least one.' })
+@InputType({ description: 'The settings to change, at least one; absent fields stay as they are.' })
 export class UpdateConnectorInput {
-  @Field(() => String, { nullable: true, description: "Empty or null: the provider's name." })
+  @Field(() => String, { nullable: true, description: "A label; empty or null: the provider's name." })
   name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Empty or null clears them; acts from the next sync.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What to extract from items, from the next sync on; empty or null removes it.',
+  })
   customInstructions?: string | null;
 
-  @Field(() => Int, { nullable: true, description: "0 or null: the provider's default." })
+  @Field(() => Int, { nullable: true, description: 'Seconds between syncs; 0 or null: provider default.' })
   syncIntervalSeconds?: number | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
     description:
-      'Replace the ones before, all of them; checked with the provider. A blocked connector goes on.',
+      'New credentials that replace all earlier ones, after a check with the provider; a connector that was blocked syncs again.',
   })
   credentials?: JsonObject | null;
 }
 
 @ObjectType({
   description:
-    'Credentials of one account of a provider, and how its data is synced. Times are ISO-8601 texts, empty when there is none.',
+    'A connected account of a provider, and how its data is synced. Times are ISO-8601 strings, empty when there is none.',
 })
 export class Connector {
   @Field(() => ID)
@@ -140,17 +150,17 @@ export class Connector {
   @Field(() => ConnectorHealth)
   health: ConnectorHealth;
 
-  @Field(() => Int, { description: 'Between scheduled syncs.' })
+  @Field(() => Int, { description: 'Seconds between scheduled syncs.' })
   syncIntervalSeconds: number;
 
   @Field(() => Int)
   activeResourceCount: number;
 
-  @Field(() => Int, { description: 'Active resources before their first successful sync.' })
+  @Field(() => Int, { description: 'Active resources that have not completed a successful first sync.' })
   resourcesPendingFirstSync: number;
 
   @Field(() => Float, {
-    description: 'Objects sent, ever: updates count again, deletions are not subtracted.',
+    description: 'Objects sent in all syncs: updates count again, deletions are not subtracted.',
   })
   documentsDispatched: number;
 
@@ -159,7 +169,7 @@ export class Connector {
 
   @Field(() => String, {
     description:
-      'In the answer of createConnector when the first sync is planned, elsewhere the first one that sent objects.',
+      'In the answer of createConnector, when the first sync is planned; elsewhere, when objects were first sent, empty until then.',
   })
   firstSyncAt: string;
 
@@ -169,14 +179,14 @@ export class Connector {
   @Field(() => String)
   lastAttemptedSyncAt: string;
 
-  @Field(() => String, { description: 'Of the last sync; empty when it had none.' })
+  @Field(() => String, { description: 'The error of the last sync; empty when it had none.' })
   lastError: string;
 
-  @Field(() => String, { description: 'Says where it stands; safe to show to users.' })
+  @Field(() => String, { description: 'The state of the connector in one sentence; safe to show to users.' })
   message: string;
 
   @Field(() => Boolean, {
-    description: 'The provider rejected the refresh token: somebody has to sign in again.',
+    description: 'Whether the provider rejected the OAuth refresh token: somebody must sign in again.',
   })
   needsReauth: boolean;
 
@@ -186,13 +196,13 @@ export class Connector {
   @Field(() => String)
   needsReauthReason: string;
 
-  @Field(() => Boolean, { description: 'A failure that retrying cannot fix; scheduled syncs have stopped.' })
+  @Field(() => Boolean, { description: 'Whether syncs stopped after a failure that retrying cannot fix.' })
   syncBlocked: boolean;
 
   @Field(() => String)
   syncBlockedAt: string;
 
-  @Field(() => String, { description: 'At most 1000 characters.' })
+  @Field(() => String, { description: 'Why syncs have stopped, at most 1000 characters; empty if not.' })
   syncBlockedReason: string;
 
   @Field(() => Boolean)
@@ -222,7 +232,7 @@ export class ConnectorUpdate {
   @Field(() => String)
   nextSyncAt: string;
 
-  @Field(() => Int, { description: 'Bounds of the provider.' })
+  @Field(() => Int, { description: 'The shortest interval that the provider allows, in seconds.' })
   minSyncIntervalSeconds: number;
 
   @Field(() => Int)
@@ -252,7 +262,7 @@ export class ConnectorPause {
   @Field(() => Boolean)
   paused: boolean;
 
-  @Field(() => String, { description: 'Empty when it is not paused.' })
+  @Field(() => String, { description: 'When the connector was paused; empty when it is not paused.' })
   pausedAt: string;
 }
 
@@ -261,16 +271,16 @@ export class ConnectorSync {
   @Field(() => String)
   workflowId: string;
 
-  @Field(() => String, { description: 'Empty when a sync was under way already, which goes on.' })
+  @Field(() => String, { description: 'The id of the new sync; empty if one was running, which goes on.' })
   runId: string;
 }
 
-@ObjectType({ description: 'What the plan of the account allows.' })
+@ObjectType({ description: 'How many connectors the account has, and how many its plan allows.' })
 export class ConnectorLimit {
   @Field(() => Int)
   count: number;
 
-  @Field(() => Int, { nullable: true, description: 'Null: any number.' })
+  @Field(() => Int, { nullable: true, description: 'How many connectors the plan allows; null: any number.' })
   limit: number | null;
 }
 
@@ -282,36 +292,36 @@ export class ConnectorConnection extends connectionOf(Connector) {
   @Field(() => GraphQLJSONObject, {
     name: 'health',
     nullable: true,
-    description: 'By connector id, when include names it.',
+    description: 'The health of the listed connectors by their ids; null unless include contains health.',
   })
   healthById: JsonObject | null;
 }
 
 @ArgsType()
 export class ConnectorsArgs extends PageArgs {
-  @Field(() => String, { nullable: true, description: 'Only those of this provider.' })
+  @Field(() => String, { nullable: true, description: 'Lists only connectors of the provider with this id.' })
   provider?: string | null;
 
   @Field(() => [ConnectorInclude], { nullable: true })
   include?: ConnectorInclude[] | null;
 }
 
-@ObjectType({ description: 'Why a connector does not sync as it should.' })
+@ObjectType({ description: 'What keeps a connector from syncing, and what to do about it.' })
 export class ConnectorError {
   @Field(() => String)
   message: string;
 
-  @Field(() => String, { description: 'What to do.' })
+  @Field(() => String, { description: 'What the user can do about it, in one sentence.' })
   action: string;
 
-  @Field(() => Boolean, { description: 'Whether it is tried again by itself.' })
+  @Field(() => Boolean, { description: 'Whether the sync is tried again without anybody doing anything.' })
   retryable: boolean;
 
   @Field(() => String)
   detectedAt: string;
 }
 
-@ObjectType({ description: 'Of the sync under way, or of the last one.' })
+@ObjectType({ description: 'The progress of the running sync or, between syncs, of the last one.' })
 export class ConnectorProgress {
   @Field(() => Int)
   objectsSent: number;
@@ -331,10 +341,10 @@ export class ConnectorResourceHealth {
   @Field(() => String)
   displayName: string;
 
-  @Field(() => String, { description: 'ok, empty, failed, checking (not read yet) or unknown.' })
+  @Field(() => String, { description: 'ok, empty (no objects), failed, checking (not read yet) or unknown.' })
   status: string;
 
-  @Field(() => Float, { description: 'Ever, in this resource: each once, however often it has changed.' })
+  @Field(() => Float, { description: 'Different objects seen in all syncs; a changed one counts once.' })
   objectsSeen: number;
 
   @Field(() => String)
@@ -343,14 +353,14 @@ export class ConnectorResourceHealth {
   @Field(() => Boolean)
   retryable: boolean;
 
-  @Field(() => Int, { nullable: true, description: 'What the provider answered when it failed.' })
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the failed read; null if there is none.' })
   httpStatus: number | null;
 
   @Field(() => String)
   checkedAt: string;
 }
 
-@ObjectType({ description: 'Where a connector and its resources stand.' })
+@ObjectType({ description: 'The sync status of a connector and its resources.' })
 export class ConnectorStatus {
   @Field(() => ID)
   connectorId: string;

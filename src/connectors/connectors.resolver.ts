@@ -18,7 +18,9 @@ import {
 @Resolver()
 export class ConnectorsResolver {
   @Authorized<Scope>('read')
-  @Query(() => ConnectorProviderList, { description: 'Applications whose accounts can be connected.' })
+  @Query(() => ConnectorProviderList, {
+    description: 'The applications whose accounts can be connected; with an id, the details of one.',
+  })
   connectorProviders(
     @Ctx() { services }: RequestContext,
     @Arg('id', () => String, { nullable: true }) id: string | null | undefined,
@@ -27,7 +29,9 @@ export class ConnectorsResolver {
   }
 
   @Authorized<Scope>('read')
-  @Query(() => ConnectorProvider, { description: 'One of them, with the schema of its credentials.' })
+  @Query(() => ConnectorProvider, {
+    description: 'One provider by id, with the schemas of its credentials and filters.',
+  })
   connectorProvider(
     @Ctx() { services }: RequestContext,
     @Arg('id', () => String) id: string,
@@ -37,7 +41,7 @@ export class ConnectorsResolver {
 
   @Authorized<Scope>('read')
   @Query(() => ConnectorConnection, {
-    description: 'Connectors of the account, in the order of their creation.',
+    description: 'The connectors of the account, oldest first.',
   })
   async connectors(
     @Ctx() { services, caller }: RequestContext,
@@ -47,7 +51,7 @@ export class ConnectorsResolver {
   }
 
   @Authorized<Scope>('read')
-  @Query(() => Connector, { description: 'One of them, by id.' })
+  @Query(() => Connector, { description: 'One connector by id.' })
   connector(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,
@@ -56,7 +60,9 @@ export class ConnectorsResolver {
   }
 
   @Authorized<Scope>('read')
-  @Query(() => ConnectorStatus, { description: 'Where a connector and each of its resources stand.' })
+  @Query(() => ConnectorStatus, {
+    description: 'The sync status of a connector and of each of its resources.',
+  })
   connectorStatus(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,
@@ -66,7 +72,8 @@ export class ConnectorsResolver {
 
   @Authorized<Scope>('admin')
   @Mutation(() => Connector, {
-    description: 'Connects an account, once its provider has accepted the credentials. Configure it to sync.',
+    description:
+      'Connects an account, if its provider accepts the credentials. Nothing is synced until configureConnector chooses resources.',
   })
   createConnector(
     @Ctx() { services, caller, newId }: RequestContext,
@@ -76,7 +83,9 @@ export class ConnectorsResolver {
   }
 
   @Authorized<Scope>('admin')
-  @Mutation(() => ConnectorUpdate, { description: 'Changes settings or credentials; what is absent stays.' })
+  @Mutation(() => ConnectorUpdate, {
+    description: 'Changes the settings or credentials of a connector; absent fields stay as they are.',
+  })
   updateConnector(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,
@@ -87,19 +96,25 @@ export class ConnectorsResolver {
 
   @Authorized<Scope>('admin')
   @Mutation(() => ConnectorDeletion, {
-    description: 'Erases the credentials; what was synced stays, unless it is to be purged.',
+    description:
+      'Deletes a connector and erases its credentials; the synced items stay, unless purge is true.',
   })
   deleteConnector(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,
-    @Arg('purge', () => Boolean, { nullable: true, description: 'Default false.' })
+    @Arg('purge', () => Boolean, {
+      nullable: true,
+      description: 'Whether the synced items are also removed, in the background; default false.',
+    })
     purge: boolean | null | undefined,
   ): Promise<ConnectorDeletion> {
     return services.connectors.delete(caller, id, purge ?? false);
   }
 
   @Authorized<Scope>('admin')
-  @Mutation(() => ConnectorPause, { description: 'Nothing is synced until it is resumed.' })
+  @Mutation(() => ConnectorPause, {
+    description: 'Pauses a connector: nothing is synced until it is resumed.',
+  })
   pauseConnector(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,
@@ -108,7 +123,10 @@ export class ConnectorsResolver {
   }
 
   @Authorized<Scope>('admin')
-  @Mutation(() => ConnectorPause, { description: 'Each resource goes on where it stood, at once.' })
+  @Mutation(() => ConnectorPause, {
+    description:
+      'Resumes a paused connector: it syncs at once, and each resource continues where it stopped.',
+  })
   resumeConnector(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,
@@ -117,7 +135,7 @@ export class ConnectorsResolver {
   }
 
   @Authorized<Scope>('admin')
-  @Mutation(() => ConnectorSync, { description: 'Begins a sync of every active resource now.' })
+  @Mutation(() => ConnectorSync, { description: 'Begins a sync of all active resources now.' })
   syncConnector(
     @Ctx() { services, caller }: RequestContext,
     @Arg('id', () => ID) id: string,
@@ -128,7 +146,7 @@ export class ConnectorsResolver {
   @Authorized<Scope>('read')
   @Subscription(() => ConnectorStatus, {
     description:
-      'Where a connector stands, at once and whenever lifecycle, sync status, progress or errors have changed.',
+      'Sends the status of a connector at once, and again whenever its lifecycle, sync status, progress, error or the status of a resource changes; checked every second.',
     subscribe: async ({ args, context }: { args: unknown; context: unknown }) => {
       const { services, caller } = context as RequestContext;
       return services.connectorSyncs.watch(caller, (args as { id: string }).id);

@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-@ObjectType({ description: 'A scope inside a database, made by the first write to it.' })
+@ObjectType({ description: 'A part of the content of a database; the first write to it creates it.' })
 @Entity('collections')
 export class Collection {
   @PrimaryGeneratedColumn('identity', { type: 'integer' })

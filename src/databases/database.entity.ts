@@ -14,10 +14,12 @@ export enum DatabaseStatus {
 registerEnumType(DatabaseStatus, {
   name: 'DatabaseStatus',
   description:
-    'accepted: provisioning runs; ready: ingest and query are served; failed: create it again; deleting: never shown.',
+    'accepted: it is being provisioned; ready: it can be filled and queried; failed: provisioning failed, create it again; deleting: never shown.',
 });
 
-@ObjectType({ description: 'The two stores of vectors: one per corpus.' })
+@ObjectType({
+  description: 'Whether the two vector stores have been provisioned: one for knowledge, one for memories.',
+})
 export class VectorstoreStatus {
   @Field(() => Boolean)
   knowledge: boolean;
@@ -26,7 +28,7 @@ export class VectorstoreStatus {
   memories: boolean;
 }
 
-@ObjectType({ description: 'What has been provisioned for a database.' })
+@ObjectType({ description: 'Which parts of a database have been provisioned.' })
 export class DatabaseInfra {
   @Field(() => Boolean)
   schedulerStatus: boolean;
@@ -37,7 +39,9 @@ export class DatabaseInfra {
   @Field(() => VectorstoreStatus)
   vectorstoreStatus: VectorstoreStatus;
 
-  @Field(() => Boolean, { description: 'All of the others: ingest and query are served.' })
+  @Field(() => Boolean, {
+    description: 'Whether everything has been provisioned, so that the database can be filled and queried.',
+  })
   readyForIngestion: boolean;
 }
 
@@ -58,7 +62,7 @@ export class Database {
   @Column('uuid', { name: 'account_id' })
   accountId: string;
 
-  @Field(() => String, { name: 'database', description: 'Its name, unique in the account.' })
+  @Field(() => String, { name: 'database', description: 'The name of the database, unique in the account.' })
   @Column('text')
   name: string;
 
@@ -71,7 +75,8 @@ export class Database {
   metadataSchema: MetadataField[] | null;
 
   @Field(() => Int, {
-    description: 'Shown dimension; vectors are stored at the number that the model makes.',
+    description:
+      'The number of dimensions given at creation; it is only shown, since vectors are stored with as many as the model makes.',
   })
   @Column('integer', { name: 'embeddings_dimension' })
   embeddingsDimension: number;
@@ -90,7 +95,7 @@ export class Database {
   @Column('jsonb', { name: 'reembedding', nullable: true })
   reembeddingState: ReembeddingState | null;
 
-  @Field(() => Boolean, { description: 'Internal; stored and echoed.' })
+  @Field(() => Boolean, { description: 'Internal flag that has no effect; it is stored and returned.' })
   @Column('boolean', { name: 'is_embeddings_tenant' })
   isEmbeddingsTenant: boolean;
 
@@ -136,7 +141,10 @@ export class Database {
     return statusMessages[this.status];
   }
 
-  @Field(() => Reembedding, { nullable: true, description: 'Null unless it is being embedded anew.' })
+  @Field(() => Reembedding, {
+    nullable: true,
+    description: 'The progress of re-embedding the database; null unless it is being re-embedded.',
+  })
   get reembedding(): Reembedding | null {
     const state = this.reembeddingState;
     if (!state) return null;

@@ -17,7 +17,7 @@ import { MetadataFieldInput } from './metadata-field.types.js';
 @Resolver(() => Database)
 export class DatabaseResolver {
   @Authorized<Scope>('read')
-  @Query(() => DatabaseConnection, { description: 'The databases of the account, by name.' })
+  @Query(() => DatabaseConnection, { description: 'The databases of the account, sorted by name.' })
   async databases(
     @Ctx() { services, caller }: RequestContext,
     @Args(() => PageArgs) page: PageArgs,
@@ -26,7 +26,9 @@ export class DatabaseResolver {
   }
 
   @Authorized<Scope>('read')
-  @Query(() => Database, { description: 'One database: poll infra.readyForIngestion after creation.' })
+  @Query(() => Database, {
+    description: 'One database by name; after creation, poll infra.readyForIngestion until it is true.',
+  })
   database(
     @Ctx() { services, caller }: RequestContext,
     @Arg('database', () => String) database: string,
@@ -35,7 +37,7 @@ export class DatabaseResolver {
   }
 
   @Authorized<Scope>('read')
-  @Query(() => CollectionConnection, { description: 'The collections of a database, by name.' })
+  @Query(() => CollectionConnection, { description: 'The collections of a database, sorted by name.' })
   async collections(
     @Ctx() { services, caller }: RequestContext,
     @Arg('database', () => String) database: string,
@@ -55,19 +57,24 @@ export class DatabaseResolver {
 
   @Authorized<Scope>('write')
   @Mutation(() => AddMetadataFieldsPayload, {
-    description: 'Adds fields to a metadata schema, all or none. Fields are never changed or removed.',
+    description:
+      'Adds fields to the metadata schema of a database, all of them or none. Declared fields cannot be changed or removed.',
   })
   async addMetadataFields(
     @Ctx() { services, caller }: RequestContext,
     @Arg('database', () => String) database: string,
-    @Arg('fields', () => [MetadataFieldInput], { description: 'At least one, without vector flags.' })
+    @Arg('fields', () => [MetadataFieldInput], {
+      description: 'The fields to add, at least one; dense and sparse embeddings cannot be enabled here.',
+    })
     fields: MetadataFieldInput[],
   ): Promise<AddMetadataFieldsPayload> {
     return { database, addedFields: await services.metadataSchema.addFields(caller, database, fields) };
   }
 
   @Authorized<Scope>('write')
-  @Mutation(() => CreateDatabasePayload, { description: 'Creates a database in the background.' })
+  @Mutation(() => CreateDatabasePayload, {
+    description: 'Creates a database; it is provisioned in the background.',
+  })
   async createDatabase(
     @Ctx() { services, caller }: RequestContext,
     @Arg('input', () => CreateDatabaseInput) input: CreateDatabaseInput,
@@ -95,7 +102,7 @@ export class DatabaseResolver {
   @Authorized<Scope>('write')
   @Mutation(() => Database, {
     description:
-      'Embeds a database anew with the model that the server runs, in the background; its reembedding says how far that is.',
+      'Re-embeds a database with the embedding model of this server, in the background; its field reembedding shows the progress.',
   })
   reembedDatabase(
     @Ctx() { services, caller }: RequestContext,

@@ -6,23 +6,35 @@ import { MetadataFieldInput, MetadataFieldType } from './metadata-field.types.js
 
 @InputType()
 export class CreateDatabaseInput {
-  @Field(() => String, { description: 'At most 255 lowercase letters, digits, - and _.' })
+  @Field(() => String, {
+    description: 'The name of the database: 1 to 255 lowercase letters, digits, - and _.',
+  })
   database: string;
 
   @Field(() => [MetadataFieldInput], {
     nullable: true,
-    description: 'Declared metadata fields, at most 32, of which at most 6 vector lanes.',
+    description:
+      'The metadata fields to declare, at most 32; together they may have at most 6 dense or sparse embeddings.',
   })
   databaseMetadataSchema?: MetadataFieldInput[] | null;
 
-  @Field(() => Int, { nullable: true, description: 'Default 1536, or what the configured model makes.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The number of dimensions that is shown for the database; default: 1536, or the number that the configured embedding model makes.',
+  })
   embeddingsDimension?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Internal; stored and echoed. Default false.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Internal flag that has no effect; it is stored and returned. Default false.',
+  })
   isEmbeddingsTenant?: boolean | null;
 }
 
-@ObjectType({ description: 'A database was accepted; poll database.infra.readyForIngestion.' })
+@ObjectType({
+  description: 'A database that is being created; poll database.infra.readyForIngestion until it is true.',
+})
 export class CreateDatabasePayload {
   @Field(() => DatabaseStatus)
   status: DatabaseStatus;
@@ -34,7 +46,7 @@ export class CreateDatabasePayload {
   message: string;
 }
 
-@ObjectType({ description: 'A deletion runs in the background; what it removes is hidden already.' })
+@ObjectType({ description: 'A deletion that runs in the background; what it removes is already hidden.' })
 export class DeletionPayload {
   @Field(() => String)
   database: string;
@@ -58,12 +70,12 @@ export class MetadataSchema {
   fields: readonly MetadataFieldType[];
 }
 
-@ObjectType({ description: 'Fields were added to a metadata schema.' })
+@ObjectType({ description: 'The fields that were added to a metadata schema.' })
 export class AddMetadataFieldsPayload {
   @Field(() => String)
   database: string;
 
-  @Field(() => [String], { description: 'Their names.' })
+  @Field(() => [String], { description: 'The names of the added fields.' })
   addedFields: readonly string[];
 }
 
@@ -77,7 +89,8 @@ export class FailedDatabase {
 }
 
 @ObjectType({
-  description: 'Databases of the account that are ready or provisioning, by name; failed ones apart.',
+  description:
+    'The databases of the account that are ready or being provisioned, sorted by name; failed ones are listed separately.',
 })
 export class DatabaseConnection extends connectionOf(Database) {
   @Field(() => [FailedDatabase])
@@ -99,7 +112,7 @@ export class DatabaseConnection extends connectionOf(Database) {
   }
 }
 
-@ObjectType({ description: 'Collections of a database, by name; none before the first write.' })
+@ObjectType({ description: 'The collections of a database, sorted by name; empty before the first write.' })
 export class CollectionConnection extends connectionOf(Collection) {
   @Field(() => [String])
   get names(): string[] {

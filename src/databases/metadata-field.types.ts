@@ -1,25 +1,42 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import type { MetadataDataType, MetadataField, MetadataFieldRequest } from './metadata-schema.js';
 
-@InputType({ description: 'A field of a metadata schema. Vector flags are settable only at creation.' })
+@InputType({
+  description:
+    'A field to declare in a metadata schema. Dense and sparse embeddings can be enabled only when the database is created.',
+})
 export class MetadataFieldInput implements MetadataFieldRequest {
-  @Field(() => String, { description: 'Letter or _ first, then letters, digits and _; immutable.' })
+  @Field(() => String, {
+    description:
+      'The name of the field, at most 255 characters: a letter or _, then letters, digits and _. It cannot be changed.',
+  })
   name: string;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'BOOL INT8 INT16 INT32 INT64 FLOAT DOUBLE VARCHAR (default) JSON, or string integer float boolean object.',
+      'The type of its values: BOOL, INT8, INT16, INT32, INT64, FLOAT, DOUBLE, VARCHAR (default) or JSON; also string (VARCHAR), integer (INT64), float (DOUBLE), boolean (BOOL) or object (JSON).',
   })
   dataType?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'VARCHAR only: 1 to 65535 characters, default 1024.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The longest value in characters, for VARCHAR only: 1 to 65535, default 1024.',
+  })
   maxLength?: number | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Adds a dense vector lane over the field.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether queries also search the values of the field by meaning (dense vectors); for VARCHAR only, default false.',
+  })
   enableDenseEmbedding?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Adds a keyword lane over the field.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether queries also search the values of the field by keywords (sparse vectors); for VARCHAR only, default false.',
+  })
   enableSparseEmbedding?: boolean | null;
 
   @Field(() => Boolean, { nullable: true })
@@ -35,7 +52,7 @@ export class MetadataFieldInput implements MetadataFieldRequest {
   enableAnalyzer?: boolean | null;
 }
 
-@ObjectType('MetadataField', { description: 'A declared field of the metadata of items.' })
+@ObjectType('MetadataField', { description: 'A metadata field that a database declares.' })
 export class MetadataFieldType implements MetadataField {
   @Field(() => String)
   name: string;

@@ -2,24 +2,29 @@ import { Field, Int, ObjectType } from 'type-graphql';
 
 @ObjectType({
   description:
-    'A database that is being embedded anew: queries are answered by its earlier vectors until all new ones are there.',
+    'The progress of re-embedding a database; queries use the earlier vectors until all new ones are there.',
 })
 export class Reembedding {
-  @Field(() => String, { description: 'The model that it is brought over to.' })
+  @Field(() => String, { description: 'The embedding model that makes the new vectors.' })
   model: string;
 
-  @Field(() => Int, { description: 'Chunks that have their new vectors.' })
+  @Field(() => Int, { description: 'How many chunks have their new vectors.' })
   done: number;
 
-  @Field(() => Int, { description: 'Chunks that there were when it began; new ones get both vectors.' })
+  @Field(() => Int, {
+    description:
+      'How many chunks there were when re-embedding began; chunks added since then get both vectors.',
+  })
   total: number;
 
-  @Field(() => Boolean, { description: 'The new vectors are in use; the earlier ones are being removed.' })
+  @Field(() => Boolean, {
+    description: 'Whether the new vectors are in use; then the earlier ones are being removed.',
+  })
   switched: boolean;
 
   @Field(() => Date)
   startedAt: Date;
 
-  @Field(() => String, { description: 'What it waits for; empty while it goes on.' })
+  @Field(() => String, { description: 'What re-embedding waits for; empty while it makes progress.' })
   error: string;
 }

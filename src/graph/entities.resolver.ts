@@ -14,7 +14,7 @@ import {
 export class EntitiesResolver {
   @Authorized<Scope>('read')
   @Query(() => EntityConnection, {
-    description: 'Entities and people of a collection, by how a name, or a word of one, begins or by id.',
+    description: 'The entities and people of a collection that match a name or have given ids.',
   })
   entities(
     @Ctx() { services, caller }: RequestContext,
@@ -24,7 +24,7 @@ export class EntitiesResolver {
   }
 
   @Authorized<Scope>('read')
-  @Query(() => NeighbourConnection, { description: 'What relations connect an entity with.' })
+  @Query(() => NeighbourConnection, { description: 'The entities that relations connect with one entity.' })
   neighbours(
     @Ctx() { services, caller }: RequestContext,
     @Args(() => NeighboursArgs) args: NeighboursArgs,

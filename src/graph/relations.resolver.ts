@@ -9,7 +9,7 @@ export class RelationsResolver {
   @Extensions({ pageSizes: relationPageSizes })
   @Authorized<Scope>('read')
   @Query(() => RelationList, {
-    description: 'Relations between the entities of a collection or an item, newest first.',
+    description: 'The relations between entities in a whole collection or in one item, newest first.',
   })
   relations(
     @Ctx() { services, caller }: RequestContext,
@@ -23,7 +23,7 @@ export class RelationsResolver {
 export class ListedRelationsResolver {
   @FieldResolver(() => [RelationGroup], {
     description:
-      'The newest relations between its entities, at most 50 groups; none before it is searchable.',
+      'The newest relations between the entities of the item, at most 50 groups; empty until the item is searchable.',
   })
   relations(@Ctx() context: RequestContext, @Root() source: Source): Promise<RelationGroup[]> {
     return context.services.listedRelations.of(context, source);

@@ -13,21 +13,25 @@ export enum Hydration {
 }
 registerEnumType(Hydration, {
   name: 'Hydration',
-  description: 'resolved: the item is there; stub: a link names an item that is not, or may not be read.',
+  description:
+    'resolved: the item exists and can be read; stub: a link names an item that does not exist or that the caller may not read.',
 });
 
-@ObjectType({ description: 'An entity, person or item at one end of a relation.', ...plain })
+@ObjectType({ description: 'The entity, person or item at one end of a relation.', ...plain })
 export class EntityRef {
   @Field(() => String)
   name: string;
 
-  @Field(() => String, { description: 'ACTOR for people and accounts, SOURCE for items.' })
+  @Field(() => String, {
+    description:
+      'The type of the entity; ACTOR for people and accounts in recorded structure, SOURCE for items.',
+  })
   type: string;
 
   @Field(() => String)
   namespace: string;
 
-  @Field(() => String, { description: 'Of an item its id.' })
+  @Field(() => String, { description: 'The id of the entity; for an item, the id of the item.' })
   entityId: string;
 
   @Field(() => String, { nullable: true })
@@ -36,11 +40,14 @@ export class EntityRef {
   @Field(() => String)
   provider: string;
 
-  @Field(() => Hydration, { nullable: true, description: 'Of items alone.' })
+  @Field(() => Hydration, {
+    nullable: true,
+    description: 'Whether the item can be read; null for anything but items.',
+  })
   hydration: Hydration | null;
 }
 
-@ObjectType({ description: 'What one place says of two entities.', ...plain })
+@ObjectType({ description: 'One statement about two entities.', ...plain })
 export class Relation {
   @Field(() => String)
   canonicalPredicate: string;
@@ -48,19 +55,25 @@ export class Relation {
   @Field(() => String)
   rawPredicate: string;
 
-  @Field(() => String, { description: 'Empty for recorded structure.' })
+  @Field(() => String, {
+    description:
+      'The text that states the relation; empty for recorded structure, such as a sender or a thread.',
+  })
   context: string;
 
-  @Field(() => Float, { description: '0 to 1.' })
+  @Field(() => Float, { description: 'How certain the relation is, from 0 to 1.' })
   confidence: number;
 
   @Field(() => String, { nullable: true })
   temporalDetails: string | null;
 
-  @Field(() => Date, { description: 'When the item was written, as it says itself, or sent.' })
+  @Field(() => Date, {
+    description:
+      'When the item was written or, if the item does not say so, when it was sent to the service.',
+  })
   timestamp: Date;
 
-  @Field(() => Float, { description: 'The timestamp as seconds since 1970.' })
+  @Field(() => Float, { description: 'The timestamp as Unix time in seconds.' })
   epochSeconds: number;
 
   @Field(() => String)
@@ -75,14 +88,25 @@ export class Relation {
   @Field(() => String, { nullable: true })
   targetEntityId: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'True for the other side of what is recorded.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True if it was derived by reversing a recorded relation (parent_of from child_of); otherwise null.',
+  })
   synthesized: boolean | null;
 
-  @Field(() => String, { description: 'byog: supplied with the item; extracted; structure: recorded.' })
+  @Field(() => String, {
+    description:
+      'Where it comes from: byog (supplied with the item), extracted (found in its text) or structure (recorded: threads, links, people).',
+  })
   origin: string;
 }
 
-@ObjectType({ description: 'The relations of two entities, by the chunk that states them.', ...plain })
+@ObjectType({
+  description:
+    'The relations between two entities that one chunk states, or that are recorded for an item as a whole.',
+  ...plain,
+})
 export class RelationGroup {
   @Field(() => EntityRef)
   source: EntityRef;
@@ -93,10 +117,18 @@ export class RelationGroup {
   @Field(() => [Relation])
   relations: Relation[];
 
-  @Field(() => String, { nullable: true, description: 'Empty for what the item itself is connected with.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The chunk that states the relations; empty if the item as a whole is connected, null for supplied relations that no single chunk states.',
+  })
   chunkId: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Of auxiliary groups: relations were left out.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Only in auxiliary groups: whether relations of the group were left out; null in other groups.',
+  })
   truncated: boolean | null;
 }
 
@@ -107,8 +139,9 @@ export const relationPageSizes: PageSizes = {
   rowCost: LIMITS.graphqlRelationGroupCost,
 };
 
-const defaultCollection = 'Default: the default collection.';
-const answersAs = 'Principals to answer as; absent or ["*"]: no scoping, [] : a caller without principals.';
+const defaultCollection = 'The collection to read; default: the default collection of the database.';
+const answersAs =
+  'Reads only items that these principals may read; absent or ["*"]: no restriction beyond that of the API key; []: as a caller without principals.';
 
 @ArgsType()
 export class GraphArgs {
@@ -118,7 +151,10 @@ export class GraphArgs {
   @Field(() => String, { nullable: true, description: defaultCollection })
   collection?: string | null;
 
-  @Field(() => SourceType, { nullable: true, description: 'knowledge (default) or memory.' })
+  @Field(() => SourceType, {
+    nullable: true,
+    description: 'Whether the graph of knowledge (default) or of memories is read.',
+  })
   type?: SourceType | null;
 
   @Field(() => [String], { nullable: true, description: answersAs })
@@ -129,18 +165,22 @@ export class GraphArgs {
 export class RelationsArgs extends GraphArgs {
   @Field(() => String, {
     nullable: true,
-    description: 'Of this item alone. Without a type the memory of this id counts where there is no source.',
+    description:
+      'Reads the relations of this item alone; without a type, a memory with this id is read if there is no knowledge item.',
   })
   id?: string | null;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'Groups a page, 1 to 10000, default 500. The cost of an operation bounds them too: 10000 have room for nine fields of each.',
+      'How many groups a page has: 1 to 10000, default 500. The cost limit of an operation also applies: 10000 groups fit with nine fields of each.',
   })
   limit?: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'nextCursor of the page before.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The nextCursor of the page before; absent for the first page.',
+  })
   cursor?: number | null;
 }
 
@@ -151,17 +191,22 @@ export class RelationList {
 
   @Field(() => [RelationGroup], {
     description:
-      'People, comments, attachments and links of items: those of the item, or those as new as the page. Not counted by limit.',
+      'People, comments, attachments and links: those of the item, or of the period that the page of the collection covers. They do not count against limit.',
   })
   auxiliaryRelations: RelationGroup[];
 
-  @Field(() => Boolean, { description: 'There are more of them than are shown.' })
+  @Field(() => Boolean, {
+    description: 'Whether there are more auxiliary groups than are shown (at most 1000).',
+  })
   auxiliaryTruncated: boolean;
 
   @Field(() => Boolean)
   isTruncated: boolean;
 
-  @Field(() => Float, { nullable: true, description: 'Where the next page begins; null on the last.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The cursor to send for the next page; null on the last page.',
+  })
   nextCursor: number | null;
 
   @Field(() => Boolean)

@@ -7,7 +7,7 @@ import { Subgraph, SubgraphArgs } from './subgraph.types.js';
 export class SubgraphResolver {
   @Authorized<Scope>('read')
   @Query(() => Subgraph, {
-    description: 'Items connected with one item by threads, hierarchy and links, the nearest first.',
+    description: 'The items connected with one item by threads, hierarchy and links, nearest first.',
   })
   subgraph(
     @Ctx() { services, caller }: RequestContext,

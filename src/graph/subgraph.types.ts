@@ -6,15 +6,18 @@ const plain = { simpleResolvers: true } as const;
 
 @ArgsType()
 export class SubgraphArgs extends GraphArgs {
-  @Field(() => String, { description: 'The item to start from.' })
+  @Field(() => String, { description: 'The id of the item to start from.' })
   id: string;
 
-  @Field(() => Int, { nullable: true, description: 'How many hops, 1 to 10 (default 5).' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many hops away from the start item to go: 1 to 10, default 5.',
+  })
   depth?: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'How many items, 1 to 1000 (default 200), the start item among them.',
+    description: 'How many items to return at most, including the start item: 1 to 1000, default 200.',
   })
   maxSources?: number | null;
 }
@@ -39,24 +42,27 @@ export class SubgraphMember {
   @Field(() => String, { nullable: true })
   threadId: string | null;
 
-  @Field(() => Int, { description: 'Hops from the start item.' })
+  @Field(() => Int, { description: 'The number of hops from the start item, which has 0.' })
   depth: number;
 
   @Field(() => Hydration)
   hydration: Hydration;
 
-  @Field(() => String, { nullable: true, description: 'The member from which it was first reached.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The id of the item from which this one was first reached; null for the start item.',
+  })
   discoveredVia: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'What it is to that member: parent or child, else the predicate of a link between them, else same_thread.',
+      'How it is related to the item of discoveredVia: parent, child, the predicate of a link between them, or else same_thread; null for the start item.',
   })
   discoveredRelation: string | null;
 }
 
-@ObjectType({ description: 'Items that are connected with one item, the nearest first.', ...plain })
+@ObjectType({ description: 'The items connected with one item, nearest first.', ...plain })
 export class Subgraph {
   @Field(() => String)
   seedSourceId: string;
@@ -65,11 +71,14 @@ export class Subgraph {
   sources: SubgraphMember[];
 
   @Field(() => [RelationGroup], {
-    description: 'Links between members, and to what is not there or may not be read.',
+    description:
+      'The links between the returned items, and their links to items that do not exist or that the caller may not read.',
   })
   relations: RelationGroup[];
 
-  @Field(() => [RelationGroup], { description: 'People, comments and attachments of members.' })
+  @Field(() => [RelationGroup], {
+    description: 'The people, comments and attachments of the returned items.',
+  })
   auxiliaryRelations: RelationGroup[];
 
   @Field(() => Boolean)
@@ -77,7 +86,7 @@ export class Subgraph {
 
   @Field(() => Boolean, {
     description:
-      'More items can be reached within the depth than were asked for, or more connects them than is shown.',
+      'Whether more items can be reached within the depth than maxSources allows, or more relations connect them than are shown.',
   })
   isTruncated: boolean;
 

@@ -19,14 +19,18 @@ import {
 @Resolver()
 export class WebhookResolver {
   @Authorized<Scope>('admin')
-  @Query(() => Webhook, { description: 'Where events of the account go.' })
+  @Query(() => Webhook, {
+    description: 'The webhook of the account; without one, an object with registered: false.',
+  })
   webhook(@Ctx() { services, caller }: RequestContext): Promise<Webhook> {
     return services.webhooks.find(caller);
   }
 
   @Extensions({ pageSizes: deliveryPageSizes })
   @Authorized<Scope>('admin')
-  @Query(() => WebhookDeliveryConnection, { description: 'What was and is being delivered, newest first.' })
+  @Query(() => WebhookDeliveryConnection, {
+    description: 'The log of webhook deliveries, pending, delivered and failed, newest first.',
+  })
   webhookDeliveries(
     @Ctx() { services, caller }: RequestContext,
     @Args(() => WebhookDeliveriesArgs) args: WebhookDeliveriesArgs,
@@ -35,7 +39,7 @@ export class WebhookResolver {
   }
 
   @Authorized<Scope>('admin')
-  @Query(() => WebhookDelivery, { description: 'One of them, with its attempts.' })
+  @Query(() => WebhookDelivery, { description: 'One webhook delivery by id, with its attempts.' })
   webhookDelivery(
     @Ctx() { services, caller }: RequestContext,
     @Arg('deliveryId', () => ID) deliveryId: string,
@@ -44,7 +48,9 @@ export class WebhookResolver {
   }
 
   @Authorized<Scope>('admin')
-  @Mutation(() => RegisterWebhookPayload, { description: 'Says where events of the account go from now on.' })
+  @Mutation(() => RegisterWebhookPayload, {
+    description: 'Registers the webhook of the account, or replaces its settings.',
+  })
   registerWebhook(
     @Ctx() { services, caller }: RequestContext,
     @Arg('input', () => RegisterWebhookInput) input: RegisterWebhookInput,
@@ -53,14 +59,17 @@ export class WebhookResolver {
   }
 
   @Authorized<Scope>('admin')
-  @Mutation(() => DeleteWebhookPayload, { description: 'Events go nowhere from now on.' })
+  @Mutation(() => DeleteWebhookPayload, {
+    description: 'Deletes the webhook of the account; events that are not delivered yet are given up.',
+  })
   deleteWebhook(@Ctx() { services, caller }: RequestContext): Promise<DeleteWebhookPayload> {
     return services.webhooks.delete(caller);
   }
 
   @Authorized<Scope>('admin')
   @Mutation(() => TestWebhookPayload, {
-    description: 'Sends an event that is marked as a test, now and once; it is not listed.',
+    description:
+      'Sends one test event to the webhook now and waits for the answer; it is not retried and not listed in webhookDeliveries.',
   })
   testWebhook(@Ctx() { services, caller }: RequestContext): Promise<TestWebhookPayload> {
     return services.webhooks.test(caller);
@@ -68,13 +77,14 @@ export class WebhookResolver {
 
   @Authorized<Scope>('admin')
   @Mutation(() => SetSigningSecretPayload, {
-    description: 'Signs with a new secret from now on; the one before signs beside it for 24 hours.',
+    description:
+      'Signs deliveries with a new secret from now on; for 24 hours they are also signed with the earlier secret, if there was one.',
   })
   setSigningSecret(
     @Ctx() { services, caller }: RequestContext,
     @Arg('signingSecret', () => String, {
       nullable: true,
-      description: '16 to 1024 characters; absent: one is made.',
+      description: 'The new secret, 16 to 1024 characters; absent: the server generates one.',
     })
     signingSecret: string | null | undefined,
   ): Promise<SetSigningSecretPayload> {
@@ -82,13 +92,15 @@ export class WebhookResolver {
   }
 
   @Authorized<Scope>('admin')
-  @Mutation(() => DisableSigningPayload, { description: 'Deliveries are no longer signed.' })
+  @Mutation(() => DisableSigningPayload, { description: 'Stops signing deliveries and forgets the secret.' })
   disableSigning(@Ctx() { services, caller }: RequestContext): Promise<DisableSigningPayload> {
     return services.webhooks.disableSigning(caller);
   }
 
   @Authorized<Scope>('admin')
-  @Mutation(() => RetryDeliveryPayload, { description: 'Delivers again what has failed.' })
+  @Mutation(() => RetryDeliveryPayload, {
+    description: 'Queues a failed delivery again, with all of its retries.',
+  })
   retryDelivery(
     @Ctx() { services, caller }: RequestContext,
     @Arg('deliveryId', () => ID) deliveryId: string,

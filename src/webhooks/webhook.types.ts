@@ -18,7 +18,8 @@ export enum WebhookDeliveryStatus {
 }
 registerEnumType(WebhookDeliveryStatus, {
   name: 'WebhookDeliveryStatus',
-  description: 'completed: a 2xx came; failed: it will be tried again; permanently_failed: it will not.',
+  description:
+    'pending: it waits to be sent; completed: the receiver answered with a 2xx status; failed: it will be tried again; permanently_failed: it will not be tried again.',
 });
 
 export enum WebhookDeliveryFilter {
@@ -30,41 +31,46 @@ export enum WebhookDeliveryFilter {
 }
 registerEnumType(WebhookDeliveryFilter, {
   name: 'WebhookDeliveryFilter',
-  description: 'A status of deliveries; delivered is another name of completed.',
+  description: 'The status of the deliveries to list; delivered is another name for completed.',
 });
 
-@InputType({ description: 'Where events of the account go. It replaces the registration before.' })
+@InputType({ description: 'The webhook of the account; it replaces an earlier registration.' })
 export class RegisterWebhookInput {
-  @Field(() => String, { description: 'An https URL of the public Internet, at most 4096 characters.' })
+  @Field(() => String, {
+    description:
+      'The address that receives the events: an https URL on the public Internet, at most 4096 characters.',
+  })
   url: string;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Default ["indexing.status_changed"], which is the only one there is.',
+    description: 'The events to send; default ["indexing.status_changed"], the only kind of event.',
   })
   eventTypes?: string[] | null;
 
   @Field(() => [String], {
     nullable: true,
     description:
-      'The indexing statuses of which to tell: queued, processing, graph_creation, completed, errored. Default: all.',
+      'The indexing statuses to send events for: queued, processing, graph_creation, completed, errored. Default: all.',
   })
   statuses?: string[] | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'A secret that the receiver knows, 16 to 1024 characters. Absent: the one before stays.',
+    description:
+      'The secret to sign deliveries with, 16 to 1024 characters; absent: an earlier one stays in use.',
   })
   signingSecret?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Make a secret and return it, this once; not together with a secret.',
+    description:
+      'Whether the server generates a secret and returns it this one time; cannot be combined with signingSecret.',
   })
   generateSigningSecret?: boolean | null;
 }
 
-@ObjectType({ description: 'Where events of the account go.' })
+@ObjectType({ description: 'The webhook of the account, which receives its events.' })
 export class Webhook {
   @Field(() => Boolean)
   registered: boolean;
@@ -77,7 +83,7 @@ export class Webhook {
 
   @Field(() => [IndexingStatus], {
     nullable: true,
-    description: 'The indexing statuses of which it is told; null: of all.',
+    description: 'The indexing statuses that events are sent for; null: all, or no webhook is registered.',
   })
   statuses: IndexingStatus[] | null;
 
@@ -89,7 +95,7 @@ export class Webhook {
 export class RegisterWebhookPayload extends Webhook {
   @Field(() => String, {
     nullable: true,
-    description: 'Only when it was generated; it cannot be read again.',
+    description: 'The generated secret, which cannot be read again; null unless the server generated it.',
   })
   signingSecret: string | null;
 
@@ -105,10 +111,10 @@ export class DisableSigningPayload extends Webhook {
 
 @ObjectType()
 export class SetSigningSecretPayload {
-  @Field(() => Boolean, { description: 'Whether the server made it.' })
+  @Field(() => Boolean, { description: 'Whether the server generated the secret.' })
   generated: boolean;
 
-  @Field(() => String, { description: 'It cannot be read again.' })
+  @Field(() => String, { description: 'The new secret; it cannot be read again.' })
   signingSecret: string;
 
   @Field(() => String)
@@ -126,10 +132,13 @@ export class DeleteWebhookPayload {
 
 @ObjectType()
 export class TestWebhookPayload {
-  @Field(() => Boolean, { description: 'Whether a 2xx came.' })
+  @Field(() => Boolean, { description: 'Whether the receiver answered with a 2xx status.' })
   delivered: boolean;
 
-  @Field(() => Int, { nullable: true, description: 'What the receiver answered; null when it did not.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The HTTP status that the receiver answered; null when it did not answer.',
+  })
   statusCode: number | null;
 
   @Field(() => String)
@@ -153,28 +162,31 @@ export class WebhookAttempt {
   @Field(() => Int)
   attempt: number;
 
-  @Field(() => Date, { description: 'When it ended.' })
+  @Field(() => Date, { description: 'When the attempt ended.' })
   at: Date;
 
   @Field(() => Int)
   durationMs: number;
 
-  @Field(() => Int, { nullable: true, description: 'Null when the receiver did not answer.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The HTTP status that the receiver answered; null when it did not answer.',
+  })
   responseStatus: number | null;
 
-  @Field(() => String, { description: 'Empty when it succeeded.' })
+  @Field(() => String, { description: 'Why the attempt failed; empty when it succeeded.' })
   errorCode: string;
 
   @Field(() => String)
   errorMessage: string;
 }
 
-@ObjectType({ description: 'An event on its way to the receiver. Deliveries are kept for 30 days.' })
+@ObjectType({ description: 'The delivery of one event to the receiver. Deliveries are kept for 30 days.' })
 export class WebhookDelivery {
-  @Field(() => ID, { description: 'The same value as in the headers of its requests.' })
+  @Field(() => ID, { description: 'The id of the delivery, which its requests also carry in a header.' })
   deliveryId: string;
 
-  @Field(() => String, { description: 'The item that the event is about.' })
+  @Field(() => String, { description: 'The id of the item that the event is about.' })
   docId: string;
 
   @Field(() => String)
@@ -183,16 +195,21 @@ export class WebhookDelivery {
   @Field(() => IndexingStatus)
   indexingStatus: IndexingStatus;
 
-  @Field(() => Int, { description: 'Counts the changes of one ingestion of the item; queued is 1.' })
+  @Field(() => Int, {
+    description: 'The number of the status change within one ingestion of the item; queued is 1.',
+  })
   sequence: number;
 
   @Field(() => WebhookDeliveryStatus)
   status: WebhookDeliveryStatus;
 
-  @Field(() => Int, { description: 'How often it was tried.' })
+  @Field(() => Int, { description: 'How many attempts were made.' })
   attempts: number;
 
-  @Field(() => String, { description: 'Why the last attempt failed; empty when none did, or one succeeded.' })
+  @Field(() => String, {
+    description:
+      'Why the last attempt failed, or why the delivery was given up; empty if nothing failed or the delivery succeeded.',
+  })
   errorCode: string;
 
   @Field(() => String)
@@ -210,22 +227,22 @@ export class WebhookDelivery {
 
 @ObjectType()
 export class WebhookDeliveryConnection extends connectionOf(WebhookDelivery) {
-  @Field(() => Int, { description: 'Of the nodes returned.' })
+  @Field(() => Int, { description: 'The number of nodes returned.' })
   count: number;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Send it as `after` for the next nodes; null at the end.',
+    description: 'The cursor to send as `after` for the next nodes; null at the end.',
   })
   nextCursor: string | null;
 }
 
 @ArgsType()
 export class WebhookDeliveriesArgs extends PageArgs {
-  @Field(() => Int, { nullable: true, description: '1 to 100, default 50.' })
+  @Field(() => Int, { nullable: true, description: 'How many deliveries to return: 1 to 100, default 50.' })
   declare first?: number | null;
 
-  @Field(() => Int, { nullable: true, description: '1 to 100, default 50.' })
+  @Field(() => Int, { nullable: true, description: 'How many deliveries to return: 1 to 100, default 50.' })
   declare pageSize?: number | null;
 
   @Field(() => WebhookDeliveryFilter, { nullable: true })
