@@ -70,9 +70,12 @@ function failureResponse(status: number, codes: ReadonlyMap<string, readonly str
 
 /** components/headers of responses. */
 export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
-  RequestId: { description: "The server's id of the request; also meta.request_id.", schema: text },
+  RequestId: {
+    description: 'The id that the server gave to the request; the same as meta.request_id.',
+    schema: text,
+  },
   RetryAfter: {
-    description: 'Seconds after which to try again, when the server can tell.',
+    description: 'How many seconds to wait before trying again; absent when the server cannot tell.',
     schema: { type: 'integer' },
   },
 };
@@ -85,11 +88,21 @@ export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
     required: ['success', 'data', 'error', 'meta', 'detail'],
     properties: {
       success: { type: 'boolean', const: false },
-      data: { type: ['object', 'null'], description: 'What the code has to say beyond its message.' },
+      data: {
+        type: ['object', 'null'],
+        description:
+          'Details beyond the message, such as the results per id of a failed deletion; usually null.',
+      },
       error: {
         type: 'object',
         required: ['code', 'message'],
-        properties: { code: text, message: { ...text, description: 'Names the parameter and its bound.' } },
+        properties: {
+          code: text,
+          message: {
+            ...text,
+            description: 'What went wrong, for people to read; names the parameter at fault and its bound.',
+          },
+        },
       },
       meta: { $ref: '#/components/schemas/Meta' },
       detail: {
@@ -104,7 +117,10 @@ export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
           deprecated: { type: 'boolean', const: true },
           deprecated_field: text,
           preferred_field: text,
-          upgrade_url: { ...text, description: 'Where to leave a withdrawn plan.' },
+          upgrade_url: {
+            ...text,
+            description: 'Address for changing to another plan when the current one has been withdrawn.',
+          },
         },
       },
     },
@@ -115,7 +131,7 @@ function metaSchema(): JsonSchema {
   const deprecation = {
     deprecated: { type: 'boolean', const: true },
     message: text,
-    deprecated_since: { ...text, description: 'A version of the interface.' },
+    deprecated_since: { ...text, description: 'The version of the interface since which it is deprecated.' },
     deprecated_field: text,
     preferred_field: text,
   } satisfies Record<keyof Deprecation, JsonSchema>;
@@ -123,7 +139,7 @@ function metaSchema(): JsonSchema {
     request_id: { ...text, format: 'uuid' },
     latency_ms: { type: 'number' },
     api_version: { ...text, examples: [apiVersion] },
-    database: { ...text, description: 'The scope that served the request, as far as the endpoint has one.' },
+    database: { ...text, description: 'The database that served the request, if the endpoint has one.' },
     tenant_id: { ...text, description: 'Deprecated name of database.', deprecated: true },
     collection: text,
     sub_tenant_id: { ...text, description: 'Deprecated name of collection.', deprecated: true },

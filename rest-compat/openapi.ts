@@ -25,11 +25,10 @@ interface Route {
   readonly legacyNumber: number;
 }
 
-const description = `An answer is an envelope: \`data\` on success, \`error\` on failure, and \`meta\`. Success of what is \
-asked of connectors, and of a change of a metadata schema, is answered with the data alone. A deprecated \
-name may be sent in place of the one that it stands for, also where that is required; \`meta.deprecation\` and the \
-header \`Deprecation\` report it. Parameters of a body may also stand in the query string, those of a DELETE in a JSON \
-body.`;
+const description = `Answers are wrapped in an envelope: \`data\` on success, \`error\` on failure, and \`meta\`. Successful answers \
+of connector endpoints, and of a change of a metadata schema, are the data alone. A parameter may also be sent under its \
+deprecated name, even if it is required; \`meta.deprecation\` and the header \`Deprecation\` then say so. Parameters of a \
+body may also be sent in the query string, and those of a DELETE in a JSON body.`;
 
 /**
  * The REST interface in OpenAPI 3.1, made from ENDPOINTS, their operations, the GraphQL types and the table
@@ -55,19 +54,23 @@ export function openApiDocument(schema: GraphQLSchema): JsonSchema {
     tags: [...new Set(ENDPOINTS.map(tagOf))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, sent as Authorization: Bearer.' },
+      },
       parameters: {
         ApiVersion: {
           name: 'API-Version',
           in: 'header',
-          description: 'The version that the caller was written for; another one is refused.',
+          description:
+            'The major version of the interface that the caller was written for; any other version is refused.',
           required: false,
           schema: { type: 'string', enum: [servedApiMajor] },
         },
         IdempotencyKey: {
           name: 'Idempotency-Key',
           in: 'header',
-          description: 'The same request with the same key is done once, and answered alike for 24 hours.',
+          description:
+            'A key of your choice that makes retries safe: a request repeated with the same key is executed once and gets the same answer for 24 hours.',
           required: false,
           schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyCharactersMax },
         },

@@ -1,7 +1,8 @@
 import { getNullableType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 
-const alone = 'A field that fails is null, `errors` says why at its path, and the other fields are answered.';
+const alone =
+  'A field that fails is null and has an entry with its path in `errors`; the other fields are still answered.';
 
 /**
  * Lets each field of Query and Mutation fail alone, by making it nullable. A non-null field that fails takes
@@ -10,9 +11,9 @@ const alone = 'A field that fails is null, `errors` says why at its path, and th
  */
 export function failAlone(schema: GraphQLSchema): GraphQLSchema {
   const [query, mutation] = [schema.getQueryType(), schema.getMutationType()];
-  if (query) query.description = `What can be read. ${alone}`;
+  if (query) query.description = `Everything that can be read. ${alone}`;
   if (mutation)
-    mutation.description = `What can be changed: one field after the other, as they stand in the document, also behind one that fails. ${alone}`;
+    mutation.description = `Everything that can be changed. Fields are executed one after the other in the order of the document, even after one that fails. ${alone}`;
   for (const root of [query, mutation]) {
     for (const field of Object.values(root?.getFields() ?? {})) field.type = getNullableType(field.type);
   }

@@ -39,19 +39,20 @@ import { failAlone } from './root-fields.js';
 const omitting = (name: string, value: string) =>
   new GraphQLDirective({
     name,
-    description: `Leave the key out of the REST answer when its value is ${value}.`,
+    description: `Leaves the key out of the REST answer when its value is ${value}.`,
     locations: [DirectiveLocation.FIELD],
   });
 
 const inMeta = new GraphQLDirective({
   name: 'inMeta',
-  description: 'Put the value into meta of the REST answer, not into data.',
+  description: 'Puts the value into meta of the REST answer instead of data.',
   locations: [DirectiveLocation.FIELD],
 });
 
 const keyedBy = new GraphQLDirective({
   name: 'keyedBy',
-  description: 'Turn the list into an object in the REST answer: by this key of its entries.',
+  description:
+    'Turns the list into an object in the REST answer, whose keys are the values of this field of the entries.',
   locations: [DirectiveLocation.FIELD],
   args: { key: { type: new GraphQLNonNull(GraphQLString) } },
 });
@@ -71,13 +72,13 @@ const listFields = [
 const listField = new GraphQLEnumType({
   name: 'ListField',
   description:
-    'Keys of a list that a REST call may choose from; the others are always there. note: the description.',
+    'Fields that include_fields of a REST list can choose from; all other fields are always returned. note is the description of an item.',
   values: Object.fromEntries(listFields.map((name) => [name, {}])),
 });
 const choosing = new GraphQLDirective({
   name: 'onlyIf',
   description:
-    'Leave the key out of the REST answer unless the list names it, or is absent and byDefault is true.',
+    'Leaves the key out of the REST answer unless the list in names it, or that list is absent and byDefault is true.',
   locations: [DirectiveLocation.FIELD],
   args: {
     named: { type: new GraphQLNonNull(listField) },

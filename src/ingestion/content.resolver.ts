@@ -7,7 +7,7 @@ import { ChunksArgs, SourceChunkList, SourceContent, SourceContentArgs } from '.
 export class ContentResolver {
   @Authorized<Scope>('read')
   @Query(() => SourceContent, {
-    description: 'The whole text of an item, a link to its original, or its bytes.',
+    description: 'Returns the whole text of an item, a link to its original, or the bytes of the original.',
   })
   sourceContent(
     @Ctx() { services, caller, baseUrl }: RequestContext,
@@ -17,7 +17,9 @@ export class ContentResolver {
   }
 
   @Authorized<Scope>('read')
-  @Query(() => SourceChunkList, { description: 'Chunks as they are indexed, of one item or by their ids.' })
+  @Query(() => SourceChunkList, {
+    description: 'Returns chunks (pieces of text as they are indexed) of one item or by their ids.',
+  })
   chunks(
     @Ctx() { services, caller }: RequestContext,
     @Args(() => ChunksArgs) args: ChunksArgs,

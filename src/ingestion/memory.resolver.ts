@@ -28,7 +28,7 @@ export class MemoryResolver {
   @Authorized<Scope>('read')
   @Query(() => Memory, {
     nullable: true,
-    description: 'One memory; null when there is none that the key may read.',
+    description: 'Returns one memory by id; null when there is none that the API key may read.',
   })
   memory(
     @Ctx() { services, caller }: RequestContext,
@@ -41,7 +41,7 @@ export class MemoryResolver {
 
   @Extensions({ pageSizes: listPageSizes })
   @Authorized<Scope>('read')
-  @Query(() => MemoryConnection, { description: 'The memories of a collection, newest first.' })
+  @Query(() => MemoryConnection, { description: 'Lists the memories of a collection, newest first.' })
   memories(
     @Ctx() { services, caller }: RequestContext,
     @Args(() => ItemListArgs) args: ItemListArgs,
@@ -55,7 +55,7 @@ export class MemoryResolver {
 export class ListedMemoriesResolver {
   @FieldResolver(() => [Memory], {
     nullable: true,
-    description: 'The nodes of type memory, whole; null for knowledge.',
+    description: 'The same items as nodes, with all fields of memories; null for knowledge.',
   })
   memories(@Ctx() { services }: RequestContext, @Root() list: ListedSources): Promise<Memory[]> | null {
     return list.sources ? null : services.memories.ofList(list);

@@ -7,7 +7,7 @@ import { FeedbackInput, FeedbackPayload } from './feedback.types.js';
 export class FeedbackResolver {
   // Whoever may search may also give feedback.
   @Authorized<Scope>('read')
-  @Mutation(() => FeedbackPayload, { description: 'Tells how a query performed.' })
+  @Mutation(() => FeedbackPayload, { description: 'Stores a judgement of the answer to a query.' })
   sendFeedback(
     @Ctx() { services, caller }: RequestContext,
     @Arg('input', () => FeedbackInput) input: FeedbackInput,

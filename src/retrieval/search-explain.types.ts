@@ -1,30 +1,36 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 
-@ObjectType({ description: 'What one lane of a search did.' })
+@ObjectType({ description: 'What one lane (way of searching) of a search did.' })
 export class LaneExplain {
-  @Field(() => String, { description: 'dense, sparse, graph, metadata or app.' })
+  @Field(() => String, {
+    description:
+      'Name of the lane: dense (meaning), sparse (words), graph (relations), metadata (values of metadata fields) or app (titles and people of app items).',
+  })
   name: string;
 
-  @Field(() => Int, { description: 'How many chunks it found.' })
+  @Field(() => Int, { description: 'How many chunks the lane found.' })
   candidates: number;
 
-  @Field(() => Float, { description: 'From its beginning to its end; lanes run side by side.' })
+  @Field(() => Float, {
+    description:
+      'How long the lane took, in milliseconds; lanes run at the same time, so their times overlap.',
+  })
   milliseconds: number;
 
   @Field(() => Int, {
-    description: 'How many SQL statements it ran; what is in memory is searched without any.',
+    description: 'How many SQL statements the lane ran; searching in memory takes none.',
   })
   statements: number;
 
   @Field(() => Float, {
     description:
-      "What the planner of Postgres expects its statements to cost together, in the planner's unit.",
+      'Total cost of the statements of the lane as estimated by the query planner of Postgres, in its own unit.',
   })
   planCost: number;
 }
 
 @ObjectType({
-  description: 'How much each lane counts; lanes that found nothing leave the order to the others.',
+  description: 'How much each lane counts in the ranking. Lanes that found nothing have no influence.',
 })
 export class LaneWeights {
   @Field(() => Float)
@@ -43,22 +49,31 @@ export class LaneWeights {
   app: number;
 
   @Field(() => Float, {
-    description: 'What a hit of this lane is worth at least, as a share of what the others can give.',
+    description:
+      'The least that a hit of this lane is worth, as a share of the most that the dense and sparse lanes can give together.',
   })
   around: number;
 
   @Field(() => Float, {
-    description: 'What a hit of this lane is worth at least, as a share of what the others can give.',
+    description:
+      'The least that a hit of this lane is worth, as a share of the most that the dense and sparse lanes can give together.',
   })
   forced: number;
 }
 
-@ObjectType({ description: 'How the lanes were fused: by weighted reciprocal rank.' })
+@ObjectType({
+  description:
+    'How the results of the lanes were merged into one ranking, by weighted reciprocal rank fusion.',
+})
 export class FusionExplain {
-  @Field(() => Float, { description: 'The weight of meaning against words that was used.' })
+  @Field(() => Float, {
+    description: 'How much meaning counted against words, from 0 (words alone) to 1 (meaning alone).',
+  })
   alpha: number;
 
-  @Field(() => Boolean, { description: 'Whether the look of the query decided it (alpha "auto").' })
+  @Field(() => Boolean, {
+    description: 'Whether alpha was chosen automatically (alpha "auto") rather than fixed by the request.',
+  })
   auto: boolean;
 
   @Field(() => LaneWeights)
@@ -67,7 +82,7 @@ export class FusionExplain {
 
 @ObjectType({
   description:
-    "A chunk's score in each lane that found it: of a lane's own scale, comparable within the lane.",
+    'The score of a chunk in each lane, null for lanes that did not find it. Each lane has a scale of its own, so scores can be compared only within a lane.',
 })
 export class ChunkScores {
   @Field(() => String)
@@ -75,13 +90,14 @@ export class ChunkScores {
 
   @Field(() => Float, {
     nullable: true,
-    description: 'The inner product of its vector and that of the query.',
+    description: 'Inner product of the vectors of the chunk and the query.',
   })
   dense: number | null;
 
   @Field(() => Float, {
     nullable: true,
-    description: 'BM25; the best chunk of an item is credited with its others.',
+    description:
+      'BM25 score of the words; the best chunk of an item is also credited for the other chunks of the item.',
   })
   sparse: number | null;
 
@@ -101,11 +117,11 @@ export class ChunkScores {
   forced: number | null;
 }
 
-@ObjectType({ description: 'How long a stage of a search took.' })
+@ObjectType({ description: 'How long one stage of a search took, in milliseconds.' })
 export class StageTiming {
   @Field(() => String, {
     description:
-      'total, or a part of it: lanes (with embedding), chunks, graph_context; repeated ones are added up.',
+      'Name of the stage: total, or a part of it: lanes (searching, including the embedding of the query), chunks (reading what was found) or graph_context (reading relations). The times of a repeated stage are added up.',
   })
   stage: string;
 
@@ -113,22 +129,28 @@ export class StageTiming {
   milliseconds: number;
 }
 
-@ObjectType({ description: 'How an answer came about.' })
+@ObjectType({ description: 'How the answer to a search came about.' })
 export class SearchExplain {
-  @Field(() => [LaneExplain], { description: 'The lanes that were run.' })
+  @Field(() => [LaneExplain], { description: 'The lanes that were searched.' })
   lanes: LaneExplain[];
 
-  @Field(() => FusionExplain, { nullable: true, description: 'Null when there was nothing to search in.' })
+  @Field(() => FusionExplain, {
+    nullable: true,
+    description: 'How the results of the lanes were merged; null when there was nothing to search.',
+  })
   fusion: FusionExplain | null;
 
-  @Field(() => [ChunkScores], { description: 'The chunks of the answer, in its order.' })
+  @Field(() => [ChunkScores], {
+    description: 'The scores of the chunks of the answer, in the order of the answer.',
+  })
   chunks: ChunkScores[];
 
   @Field(() => [StageTiming])
   timings: StageTiming[];
 
   @Field(() => Int, {
-    description: 'How often the lanes were asked: again when too much of what they found may not be shown.',
+    description:
+      'How many times the lanes were searched: more than once when too many of the chunks found may not be shown.',
   })
   looks: number;
 }

@@ -9,7 +9,8 @@ import { SearchArgs, SearchResult } from './search.types.js';
 export class SearchResolver {
   @Authorized<Scope>('read')
   @Query(() => SearchResult, {
-    description: 'What the model should know for a query: ranked chunks and their items.',
+    description:
+      'Searches a database for what a language model should know to answer a query: ranked chunks and the items they belong to.',
   })
   search(
     @Ctx() { services, caller, requestId }: RequestContext,

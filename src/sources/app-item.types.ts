@@ -2,7 +2,7 @@ import { Field, Float, InputType } from 'type-graphql';
 import { GraphQLJSON, GraphQLJSONObject } from '../lib/json.scalar.js';
 import type { JsonObject } from './source.types.js';
 
-@InputType({ description: 'Text that came with an item: plain or Markdown, one of them.' })
+@InputType({ description: 'Text of an item: either plain text or Markdown, not both.' })
 export class AppTextInput {
   @Field(() => String, { nullable: true })
   text?: string | null;
@@ -11,7 +11,10 @@ export class AppTextInput {
   markdown?: string | null;
 }
 
-@InputType({ description: 'What was attached to an app item; its content is searched with the item.' })
+@InputType({
+  description:
+    'A file or other content attached to an app item; its content can be searched as part of the item.',
+})
 export class AppAttachmentInput {
   @Field(() => String, { nullable: true })
   id?: string | null;
@@ -25,17 +28,23 @@ export class AppAttachmentInput {
   @Field(() => String, { nullable: true })
   contentType?: string | null;
 
-  @Field(() => Float, { nullable: true, description: 'A whole number from 0.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Size of the attachment in bytes, a whole number from 0.',
+  })
   sizeBytes?: number | null;
 
   @Field(() => AppTextInput, { nullable: true })
   content?: AppTextInput | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Free-form, kept; at most 64 KiB.' })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: 'Free-form values that are stored with the attachment; at most 64 KiB as compact JSON.',
+  })
   properties?: JsonObject | null;
 }
 
-@InputType({ description: 'A comment on an app item; it is searched with the item.' })
+@InputType({ description: 'A comment on an app item; it can be searched as part of the item.' })
 export class AppCommentInput {
   @Field(() => String, { nullable: true })
   id?: string | null;
@@ -46,104 +55,135 @@ export class AppCommentInput {
   @Field(() => String)
   body: string;
 
-  @Field(() => String, { nullable: true, description: 'ISO-8601.' })
+  @Field(() => String, { nullable: true, description: 'When the comment was written, in ISO 8601.' })
   createdAt?: string | null;
 }
 
 @InputType({
-  description: 'Content of another application, extracted already: a mail, a message, a ticket, a page.',
+  description:
+    'An item of another application whose text is already extracted, such as a mail, message, ticket or page.',
 })
 export class AppKnowledgeInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'At most 512 bytes, no comma. When absent: provider:externalId if both are given, so that the same item sent again replaces itself; commas, %, control characters and colons of the provider are percent-encoded there. Else made by the server.',
+      'Id of the item: at most 512 bytes, without a comma. When absent, it is provider:externalId if both are given, so that sending the item again replaces it (commas, %, control characters and colons of the provider are percent-encoded); otherwise the server makes one.',
   })
   id?: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Default: the subject or title among the fields, else the first 80 characters of the text, else the id. At most 1000 characters.',
+      'Title of the item, at most 1000 characters. Default: the subject or title in fields, else the first 80 characters of the text, else the id.',
   })
   title?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'At most 10000 characters.' })
+  @Field(() => String, { nullable: true, description: 'Description of the item; at most 10000 characters.' })
   description?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Default: the url among the fields.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Address of the item in its application; at most 4096 characters. Default: the url in fields.',
+  })
   url?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'A free category for display.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A category of your choice, shown with the item; at most 1000 characters.',
+  })
   type?: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'email, message, ticket, knowledge_base, comment or custom. Default: the kind among the fields, else custom; to be sent with fields other than data that hold a text, without content.',
+      'Kind of the item, which decides what fields mean: email, message, ticket, knowledge_base, comment or custom. Default: the kind in fields, else custom. Required when fields hold a title or text and there is neither content nor fields.data.',
   })
   kind?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The application, e.g. slack; kept in lower case.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the application that the item comes from, such as slack; stored in lower case.',
+  })
   provider?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its id in the other application.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Id of the item in that application; at most 512 bytes.',
+  })
   externalId?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'ISO-8601: when it was written. Default: created_at among the fields.',
+    description: 'When the item was written, in ISO 8601. Default: created_at in fields.',
   })
   timestamp?: string | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
     description:
-      'By kind, in snake_case. email: subject body from to[] cc[] thread_id reply_to_id (or in_reply_to) forwarded_from_id created_at url; message: body author thread_id parent_id mentions[] created_at url; ticket: title description status priority assignee reporter parent_id linked_issue_ids[] created_at updated_at url; knowledge_base: title body parent_id created_by updated_by created_at updated_at url; comment: body author parent_id thread_id created_at updated_at url; custom: parent_id thread_id data{}. Other keys are kept, not searched.',
+      'What the item says, under the names of its kind in snake_case ([] marks lists, {} an object). email: subject body from to[] cc[] thread_id reply_to_id (or in_reply_to) forwarded_from_id created_at url; message: body author thread_id parent_id mentions[] created_at url; ticket: title description status priority assignee reporter parent_id linked_issue_ids[] created_at updated_at url; knowledge_base: title body parent_id created_by updated_by created_at updated_at url; comment: body author parent_id thread_id created_at updated_at url; custom: parent_id thread_id data{}. Other keys are stored, at most 64 KiB together, but not searched.',
   })
   fields?: JsonObject | null;
 
-  @Field(() => AppTextInput, { nullable: true, description: 'Text beside that of the fields.' })
+  @Field(() => AppTextInput, {
+    nullable: true,
+    description: 'Text of the item in addition to that in fields.',
+  })
   content?: AppTextInput | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'Fields of the metadata schema; at most 16 KiB.',
+    description:
+      'Values of metadata fields, by name; at most 16 KiB as compact JSON. If the database has a metadata schema, only the fields that it declares are accepted.',
   })
   metadata?: JsonObject | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Free-form; at most 1 KiB.' })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Free-form values, by name, to which no metadata schema applies; at most 1 KiB as compact JSON.',
+  })
   additionalMetadata?: JsonObject | null;
 
   @Field(() => [String], {
     nullable: true,
     description:
-      'Principals who may read it; empty or null: nobody; absent: the list of the request, or everyone.',
+      'Principals (users or groups) who may read the item; empty or null: nobody may. When absent, the list of the request applies; without one, an item that is replaced keeps its list, and everyone may read a new one.',
   })
   acl?: string[] | null;
 
   @Field(() => GraphQLJSON, {
     nullable: true,
     description:
-      'Declared links: {ids: [item ids], properties} or [{predicate, target: {id} or {provider, external_id}, properties}].',
+      'Links to other items, which may not exist yet: {ids: [item ids], properties} or [{predicate, target: {id} or {provider, external_id}, properties}]. At most 500; the default predicate is relates_to.',
   })
   relations?: unknown;
 
-  @Field(() => [AppAttachmentInput], { nullable: true, description: 'At most 200.' })
+  @Field(() => [AppAttachmentInput], {
+    nullable: true,
+    description: 'Files and other content attached to the item; at most 200.',
+  })
   attachments?: AppAttachmentInput[] | null;
 
-  @Field(() => [AppCommentInput], { nullable: true, description: 'At most 1000.' })
+  @Field(() => [AppCommentInput], { nullable: true, description: 'Comments on the item; at most 1000.' })
   comments?: AppCommentInput[] | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Extract preferences, facts and decisions from it. Default false.',
+    description: 'Whether to extract preferences, facts and decisions from the item. Default false.',
   })
   infer?: boolean | null;
 
-  @Field(() => String, { nullable: true, description: 'When given, that of the request.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Not needed; when given, it must be the database of the request.',
+  })
   database?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'When given, that of the request.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Not needed; when given, it must be the collection of the request.',
+  })
   collection?: string | null;
 }

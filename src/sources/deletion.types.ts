@@ -6,17 +6,23 @@ export class DeleteSourcesArgs {
   @Field(() => String)
   database: string;
 
-  @Field(() => String, { nullable: true, description: 'Default: the default collection.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the collection; the default collection when absent.',
+  })
   collection?: string | null;
 
-  @Field(() => SourceType, { nullable: true, description: 'knowledge (default) or memory.' })
+  @Field(() => SourceType, {
+    nullable: true,
+    description: 'Which kind of content: knowledge (the default) or memory.',
+  })
   type?: SourceType | null;
 
-  @Field(() => [String], { description: '1 to 1000 ids.' })
+  @Field(() => [String], { description: 'Ids of the items to delete, 1 to 1000.' })
   ids: string[];
 }
 
-@ObjectType({ description: 'What became of one id.' })
+@ObjectType({ description: 'The result of deleting one item.' })
 export class DeletedSource {
   @Field(() => String)
   id: string;
@@ -24,13 +30,13 @@ export class DeletedSource {
   @Field(() => Boolean)
   deleted: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Why it was not deleted.' })
+  @Field(() => String, { nullable: true, description: 'Why the item was not deleted; null when it was.' })
   error: string | null;
 }
 
-@ObjectType({ description: 'What became of each id.' })
+@ObjectType({ description: 'The result of a deletion, by id.' })
 export class DeleteSourcesResult {
-  @Field(() => Boolean, { description: 'Every id was deleted.' })
+  @Field(() => Boolean, { description: 'Whether every item was deleted.' })
   success: boolean;
 
   @Field(() => String)
@@ -42,6 +48,9 @@ export class DeleteSourcesResult {
   @Field(() => Int)
   deletedCount: number;
 
-  @Field(() => Boolean, { nullable: true, description: 'Some memory was deleted; null for knowledge.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether at least one memory was deleted; null when type is knowledge.',
+  })
   userMemoryDeleted: boolean | null;
 }

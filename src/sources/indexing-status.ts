@@ -9,7 +9,8 @@ export enum IndexingStatus {
 }
 registerEnumType(IndexingStatus, {
   name: 'IndexingStatus',
-  description: 'Content is searchable from graph_creation on; errored is final.',
+  description:
+    'How far indexing has come: queued and processing items cannot be searched yet; graph_creation items can, while their relations are being built; completed items are fully indexed; errored is a final failure.',
 });
 
 /**

@@ -6,26 +6,32 @@ import { SourceType } from './source.types.js';
 import type { JsonObject } from './source.types.js';
 
 const relationsDescription =
-  'Declared links: {ids: [item ids], properties} or [{predicate, target: {id} or {provider, external_id}, properties}].';
+  'Links to other items, which may not exist yet: {ids: [item ids], properties} or [{predicate, target: {id} or {provider, external_id}, properties}]. At most 500; the default predicate is relates_to.';
 
 @InputType({
-  description: 'What belongs to one uploaded file, in the order of the files. No other key is accepted.',
+  description: 'Id, metadata and access list of one uploaded file. Keys other than these are refused.',
 })
 @Extensions({ closed: true })
 export class DocumentMetadataInput {
   @Field(() => String, {
     nullable: true,
-    description: 'At most 512 bytes, no comma; made by the server when absent.',
+    description:
+      'Id of the item: at most 512 bytes, without a comma. The server makes one when it is absent.',
   })
   id?: string | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'Fields of the metadata schema; at most 16 KiB.',
+    description:
+      'Values of metadata fields, by name; at most 16 KiB as compact JSON. If the database has a metadata schema, only the fields that it declares are accepted.',
   })
   metadata?: JsonObject | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Free-form; at most 1 KiB.' })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Free-form values, by name, to which no metadata schema applies; at most 1 KiB as compact JSON.',
+  })
   additionalMetadata?: JsonObject | null;
 
   @Field(() => GraphQLJSON, { nullable: true, description: relationsDescription })
@@ -33,25 +39,31 @@ export class DocumentMetadataInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Extract preferences, facts and decisions from it. Default false.',
+    description: 'Whether to extract preferences, facts and decisions from the item. Default false.',
   })
   infer?: boolean | null;
 
   @Field(() => [String], {
     nullable: true,
     description:
-      'Principals who may read it; empty or null: nobody; absent: the list of the request, or everyone.',
+      'Principals (users or groups) who may read the item; empty or null: nobody may. When absent, the list of the request applies; without one, an item that is replaced keeps its list, and everyone may read a new one.',
   })
   acl?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'At most 256 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Free text that is stored and listed with the item under this name; at most 256 characters.',
+  })
   evidenceKind?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'At most 256 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Free text that is stored and listed with the item under this name; at most 256 characters.',
+  })
   evidenceSubject?: string | null;
 }
 
-@InputType({ description: 'One turn of a conversation.' })
+@InputType({ description: 'One turn of a conversation: what the user said and what the assistant answered.' })
 export class UserAssistantPairInput {
   @Field(() => String)
   user: string;
@@ -60,18 +72,25 @@ export class UserAssistantPairInput {
   assistant: string;
 }
 
-@InputType({ description: 'A memory: text or userAssistantPairs, at least one.' })
+@InputType({ description: 'A memory to store. At least one of text and userAssistantPairs is required.' })
 export class MemoryInput {
   @Field(() => String, {
     nullable: true,
-    description: 'At most 512 bytes, no comma; made by the server when absent.',
+    description:
+      'Id of the item: at most 512 bytes, without a comma. The server makes one when it is absent.',
   })
   id?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'When given, that of the request.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Not needed; when given, it must be the database of the request.',
+  })
   database?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'When given, that of the request.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Not needed; when given, it must be the collection of the request.',
+  })
   collection?: string | null;
 
   @Field(() => String, { nullable: true })
@@ -83,46 +102,63 @@ export class MemoryInput {
   @Field(() => [UserAssistantPairInput], { nullable: true })
   userAssistantPairs?: UserAssistantPairInput[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'The text is Markdown. Default false.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the text is written in Markdown. Default false.',
+  })
   isMarkdown?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Extract preferences, facts and decisions from it; false stores it verbatim. Default false.',
+    description:
+      'Whether to extract preferences, facts and decisions from the memory; false stores it word for word. Default false.',
   })
   infer?: boolean | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Only with infer: what a language model is to extract. At most 4,000 characters.',
+    description:
+      'Tells the language model what to extract; allowed only when infer is true. At most 4,000 characters.',
   })
   customInstructions?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Who the memory is about. Default "User".' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the person whom the memory is about; at most 256 characters. Default "User".',
+  })
   userName?: string | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Seconds to live: then the memory vanishes from every read and is removed.',
+    description:
+      'Lifetime in seconds, 1 to 315360000 (ten years); afterwards no read returns the memory and it is removed. It never expires when absent.',
   })
   expiryTime?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'YYYY-MM-DD.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The day on which this was observed or said, as YYYY-MM-DD.',
+  })
   observationDate?: string | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'Fields of the metadata schema; at most 16 KiB.',
+    description:
+      'Values of metadata fields, by name; at most 16 KiB as compact JSON. If the database has a metadata schema, only the fields that it declares are accepted.',
   })
   metadata?: JsonObject | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Free-form; at most 1 KiB.' })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Free-form values, by name, to which no metadata schema applies; at most 1 KiB as compact JSON.',
+  })
   additionalMetadata?: JsonObject | null;
 
   @Field(() => [String], {
     nullable: true,
     description:
-      'Principals who may read it; empty or null: nobody; absent: the list of the request, or everyone.',
+      'Principals (users or groups) who may read the item; empty or null: nobody may. When absent, the list of the request applies; without one, an item that is replaced keeps its list, and everyone may read a new one.',
   })
   acl?: string[] | null;
 
@@ -137,34 +173,41 @@ export class IngestInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Default: the default collection. Made by its first write.',
+    description:
+      'Name of the collection to write to, which its first write creates; the default collection when absent.',
   })
   collection?: string | null;
 
   @Field(() => SourceType, {
     nullable: true,
-    description: 'knowledge (default) with documents and app items, memory with memories.',
+    description: 'What is sent: knowledge (the default) for documents and app items, memory for memories.',
   })
   type?: SourceType | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Replace an item of the same id. Default true.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether an item replaces an existing one with the same id; with false such an item fails with E9003. Default true.',
+  })
   upsert?: boolean | null;
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Principals who may read the items that have no list of their own; empty or null: nobody.',
+    description:
+      'Principals (users or groups) who may read the items that bring no list of their own; empty or null: nobody may. When absent, replaced items keep their list, and everyone may read new ones.',
   })
   acl?: string[] | null;
 
   @Field(() => [DocumentMetadataInput], {
     nullable: true,
-    description: 'One entry per uploaded file, in file order.',
+    description: 'Details of the uploaded files, one entry per file in the order of the files.',
   })
   documentMetadata?: DocumentMetadataInput[] | null;
 
   @Field(() => [AppKnowledgeInput], {
     nullable: true,
-    description: 'Content of other applications; may come together with documents.',
+    description:
+      'Items of other applications, such as mails or tickets; they may be sent together with documents.',
   })
   appKnowledge?: AppKnowledgeInput[] | null;
 
@@ -174,12 +217,12 @@ export class IngestInput {
   @Field(() => GraphQLJSONObject, {
     nullable: true,
     description:
-      'Graphs that replace extraction, by the id of an item of this request: {entities: {key: {name, type, namespace, identifier}}, relations: [{source, target, predicate, context, temporal_details, confidence}]}. At most 5,000 entities, 10,000 relations, 500 relations per entity.',
+      'Entities and relations to store instead of extracting them from the text, by the id of an item of this request: {entities: {key: {name, type, namespace, identifier}}, relations: [{source, target, predicate, context, temporal_details, confidence}]}. At most 5,000 entities, 10,000 relations, 500 relations per entity in each graph. An item that is replaced keeps its graph unless another is sent.',
   })
   graphPayload?: JsonObject | null;
 }
 
-@ObjectType({ description: 'What became of one item of an ingest request.' })
+@ObjectType({ description: 'The result of one item of an ingest request.' })
 export class IngestItemResult {
   @Field(() => String)
   id: string;
@@ -192,11 +235,11 @@ export class IngestItemResult {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether facts are extracted; null for items that did not ask.',
+    description: 'Whether facts are extracted from the item; null for knowledge that was sent without infer.',
   })
   infer: boolean | null;
 
-  @Field(() => String, { description: 'queued or failed.' })
+  @Field(() => String, { description: 'Whether the item was accepted: queued or failed.' })
   status: 'queued' | 'failed';
 
   @Field(() => String, { nullable: true })
@@ -205,17 +248,21 @@ export class IngestItemResult {
   @Field(() => String, { nullable: true })
   errorCode: string | null;
 
-  @Field(() => Int, { description: 'Declared relations stored with the item.' })
+  @Field(() => Int, { description: 'How many declared links to other items were stored with the item.' })
   relationsCreated: number;
 
   @Field(() => String, { nullable: true })
   relationsError: string | null;
 }
 
-@ObjectType({ description: 'Accepted, not yet indexed: follow indexingStatus.' })
+@ObjectType({
+  description:
+    'The result of an ingest request. Items are accepted but not yet indexed; follow their progress with indexingStatus.',
+})
 export class IngestResult {
   @Field(() => [IngestItemResult], {
-    description: 'Documents, then app items, or memories; each in the order sent.',
+    description:
+      'One result per item: first the documents, then the app items, or the memories; each in the order in which they were sent.',
   })
   results: IngestItemResult[];
 
@@ -229,13 +276,13 @@ export class IngestResult {
     return this.results.length - this.successCount;
   }
 
-  @Field(() => Boolean, { description: 'Whether every item was queued.' })
+  @Field(() => Boolean, { description: 'Whether every item was accepted.' })
   get success(): boolean {
     return this.failedCount === 0;
   }
 }
 
-@ObjectType({ description: 'Where the indexing of an item stands.' })
+@ObjectType({ description: 'How far the indexing of one item has come.' })
 export class ItemIndexingStatus {
   @Field(() => String)
   id: string;
@@ -243,7 +290,10 @@ export class ItemIndexingStatus {
   @Field(() => IndexingStatus)
   indexingStatus: IndexingStatus;
 
-  @Field(() => String, { description: 'E-series code; empty when there is none. Only errored is final.' })
+  @Field(() => String, {
+    description:
+      'Code of the last error, such as E2002, or FILE_NOT_FOUND for an unknown id; empty when there was none. Indexing has failed for good only when indexingStatus is errored.',
+  })
   errorCode: string;
 
   @Field(() => String)
@@ -261,11 +311,15 @@ export class ItemIndexingStatus {
 
 @ObjectType()
 export class IndexingStatusList {
-  @Field(() => [ItemIndexingStatus], { description: 'One entry per id, in the order asked.' })
+  @Field(() => [ItemIndexingStatus], {
+    description: 'One entry per requested id, in the order of the request.',
+  })
   statuses: ItemIndexingStatus[];
 }
 
-@ObjectType({ description: 'How many chunks one store holds, over all collections.' })
+@ObjectType({
+  description: 'How many chunks of one kind of content the database holds, over all its collections.',
+})
 export class StoreStats {
   @Field(() => Int)
   rowCount: number;
@@ -279,7 +333,9 @@ export class IndexingCounts {
   @Field(() => Int)
   processing: number;
 
-  @Field(() => Int, { description: 'Searchable; relations may still be in flight.' })
+  @Field(() => Int, {
+    description: 'Items that can be searched already, while their relations are still being built.',
+  })
   graphCreation: number;
 
   @Field(() => Int)
@@ -289,7 +345,10 @@ export class IndexingCounts {
   errored: number;
 }
 
-@ObjectType({ description: 'Counts of chunks; they may lag behind an ingest or a deletion.' })
+@ObjectType({
+  description:
+    'How much a database holds, counted in chunks; the counts may lag behind an ingest or a deletion.',
+})
 export class DatabaseStats {
   /** Not shown. */
   databaseId: number;

@@ -17,7 +17,7 @@ export class SourceListResolver {
   @Extensions({ pageSizes: listPageSizes })
   @Authorized<Scope>('read')
   @Query(() => SourceConnection, {
-    description: 'What is in a collection: its files and app items, or its memories; newest first.',
+    description: 'Lists the items of a collection, newest first: its files and app items, or its memories.',
   })
   sources(
     @Ctx() { services, caller }: RequestContext,
@@ -30,7 +30,7 @@ export class SourceListResolver {
   @Authorized<Scope>('read')
   @Query(() => Source, {
     nullable: true,
-    description: 'One file or app item; null when there is none that the key may read.',
+    description: 'Returns one file or app item by id; null when there is none that the API key may read.',
   })
   async source(
     @Ctx() { services, caller }: RequestContext,
@@ -45,7 +45,7 @@ export class SourceListResolver {
   @Authorized<Scope>('write')
   @Mutation(() => DeleteSourcesResult, {
     description:
-      'Deletes items by id: they are gone from every read at once. A version that waits behind a searchable one goes with it.',
+      'Deletes items by id. No read returns them from then on, and a newer version that is still being indexed is deleted too.',
   })
   deleteSources(
     @Ctx() { services, caller }: RequestContext,

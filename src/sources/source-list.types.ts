@@ -19,7 +19,7 @@ export const fieldsOfTotal = ['totalCount', 'page', 'message'];
 
 @ObjectType({
   description:
-    'An item: what readers see of it, or its newest version while none is searchable; the status is that of the newest version.',
+    'A stored item, as readers see it: its searchable version, or its newest one while none is searchable. The status is always that of the newest version.',
 })
 export class Source {
   @Field(() => ID)
@@ -34,7 +34,7 @@ export class Source {
   @Field(() => String)
   title: string;
 
-  @Field(() => String, { description: 'The category that it was given, else knowledge or memory.' })
+  @Field(() => String, { description: 'The category that was sent with the item, else knowledge or memory.' })
   type: string;
 
   @Field(() => String, { nullable: true })
@@ -43,7 +43,10 @@ export class Source {
   @Field(() => String, { nullable: true })
   url: string | null;
 
-  @Field(() => Date, { nullable: true, description: 'When the item was written, where its origin says so.' })
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When the item was written; null when its origin does not say so.',
+  })
   timestamp: Date | null;
 
   @Field(() => GraphQLJSONObject)
@@ -52,7 +55,10 @@ export class Source {
   @Field(() => GraphQLJSONObject)
   additionalMetadata: JsonObject;
 
-  @Field(() => [String], { nullable: true, description: 'Who may read it; null: everyone; empty: nobody.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Principals (users or groups) who may read the item; null: everyone may; empty: nobody may.',
+  })
   acl: readonly string[] | null;
 
   @Field(() => IndexingStatus)
@@ -78,7 +84,7 @@ export class Source {
 
   @Field(() => [GraphQLJSONObject], {
     description:
-      'Links that were sent with it: predicate, target {id} or {provider, external_id}, properties.',
+      'Links to other items that were sent with the item, each with predicate, target ({id} or {provider, external_id}) and properties.',
   })
   declaredRelations: JsonObject[];
 
@@ -96,7 +102,7 @@ export class Source {
 
   @Field(() => [Source], {
     nullable: true,
-    description: 'With groupThreads the comments on it, oldest first, at most 100; null without.',
+    description: 'Comments on the item, oldest first, at most 100; null unless groupThreads is true.',
   })
   comments: Source[] | null;
 }
@@ -106,18 +112,24 @@ export class SourceConnection extends connectionOf(Source) {
   @Field(() => String)
   message: string;
 
-  @Field(() => [Source], { nullable: true, description: 'The nodes of type knowledge; null for memory.' })
+  @Field(() => [Source], {
+    nullable: true,
+    description: 'The same items as nodes when they are knowledge; null for memories.',
+  })
   sources: Source[] | null;
 }
 
 export enum SourceSort {
   newest = 'newest',
 }
-registerEnumType(SourceSort, { name: 'SourceSort', description: 'newest: by creation, the latest first.' });
+registerEnumType(SourceSort, {
+  name: 'SourceSort',
+  description: 'Order of a list; newest puts the items that were created last first.',
+});
 
-const exact = 'Must be equal; null: the item has none.';
+const exact = 'Only items with exactly this value; null: only items without one.';
 
-@InputType({ description: 'What items say of themselves. No other key is accepted.' })
+@InputType({ description: 'Conditions on the own fields of items. Keys other than these are refused.' })
 @Extensions({ closed: true })
 export class SourceFieldsInput {
   @Field(() => String, { nullable: true, description: exact })
@@ -132,7 +144,10 @@ export class SourceFieldsInput {
   @Field(() => String, { nullable: true, description: exact })
   url?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'ISO-8601; the same moment. Null: the item has none.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only items written at exactly this moment, in ISO 8601; null: only items of unknown time.',
+  })
   timestamp?: string | null;
 
   @Field(() => String, { nullable: true, description: exact })
@@ -149,7 +164,8 @@ export class SourceFieldsInput {
 }
 
 @InputType({
-  description: 'Conditions, all of which must hold, each by exact equality. No other key is accepted.',
+  description:
+    'Conditions on items. All of them must hold, values must be equal, and keys other than these are refused.',
 })
 @Extensions({ closed: true })
 export class SourceFiltersInput {
@@ -169,10 +185,13 @@ export class ItemListArgs {
   @Field(() => String)
   database: string;
 
-  @Field(() => String, { nullable: true, description: 'Default: the default collection.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the collection; the default collection when absent.',
+  })
   collection?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Only these items, at most 100.' })
+  @Field(() => [String], { nullable: true, description: 'Only the items with these ids, at most 100.' })
   ids?: string[] | null;
 
   @Field(() => SourceFiltersInput, { nullable: true })
@@ -181,35 +200,44 @@ export class ItemListArgs {
   @Field(() => [String], {
     nullable: true,
     description:
-      'Principals to answer as; absent or ["*"]: no scoping, [] : a caller without principals. What nobody may read is listed to keys that write, without acl.',
+      'Principals (users or groups) to answer as: only what they may read is returned. Absent, null or ["*"]: no restriction beyond that of the API key; []: only what everyone may read. Items that nobody may read are listed only to keys that may write, and only without this restriction.',
   })
   acl?: string[] | null;
 
-  @Field(() => SourceSort, { nullable: true, description: 'Default newest.' })
+  @Field(() => SourceSort, { nullable: true, description: 'Order of the items; newest is the default.' })
   sort?: SourceSort | null;
 
   @Field(() => Int, { nullable: true, description: 'How many nodes to return, 1 to 100 (default 50).' })
   first?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Continue behind this cursor (pageInfo.endCursor).' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Return what comes after this cursor: pageInfo.endCursor of the page before.',
+  })
   after?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'The page to return, from 1; instead of first/after.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of the page to return, from 1; use it instead of first and after.',
+  })
   page?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Nodes a page, 1 to 100 (default 50).' })
+  @Field(() => Int, { nullable: true, description: 'How many nodes a page has, 1 to 100 (default 50).' })
   pageSize?: number | null;
 }
 
 @ArgsType()
 export class SourceListArgs extends ItemListArgs {
-  @Field(() => SourceType, { nullable: true, description: 'knowledge (default) or memory.' })
+  @Field(() => SourceType, {
+    nullable: true,
+    description: 'Which kind of content: knowledge (the default) or memory.',
+  })
   type?: SourceType | null;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'List comments (kind comment) below the item that they are on, if it is listed and no comment itself. Default false.',
+      'Whether comments (kind comment) are listed in the comments field of the item that they are on, rather than as items of their own, if that item is listed and not a comment itself. Default false.',
   })
   groupThreads?: boolean | null;
 }

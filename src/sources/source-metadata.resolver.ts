@@ -7,7 +7,8 @@ import { SourceMetadataUpdate, UpdateSourceMetadataInput } from './source-metada
 export class SourceMetadataResolver {
   @Authorized<Scope>('write')
   @Mutation(() => SourceMetadataUpdate, {
-    description: 'Merges metadata into one item, or replaces its access list, without ingesting it again.',
+    description:
+      'Changes metadata values of one item, or replaces its access list, without ingesting the item again.',
   })
   updateSourceMetadata(
     @Ctx() { services, caller }: RequestContext,

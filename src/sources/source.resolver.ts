@@ -51,7 +51,9 @@ export class IndexingStatusChange implements Omit<StatusChange, 'databaseId' | '
 
 @Resolver(() => DatabaseStats)
 export class DatabaseStatsResolver {
-  @FieldResolver(() => IndexingCounts, { description: 'Items by state of indexing, counted when asked for.' })
+  @FieldResolver(() => IndexingCounts, {
+    description: 'How many items are in each state of indexing, counted at the time of the request.',
+  })
   indexing(
     @Ctx() { services, caller }: RequestContext,
     @Root() { databaseId }: DatabaseStats,
@@ -75,7 +77,7 @@ export class SourceResolver {
   }
 
   @Authorized<Scope>('read')
-  @Query(() => IndexingStatusList, { description: 'Where the indexing of items stands, by id.' })
+  @Query(() => IndexingStatusList, { description: 'Tells how far the indexing of items has come, by id.' })
   indexingStatus(
     @Ctx() { services, caller }: RequestContext,
     @Arg('database', () => String) database: string,
@@ -84,7 +86,7 @@ export class SourceResolver {
     @Arg('type', () => SourceType, {
       nullable: true,
       description:
-        'Default: looks in both; of two items of one id the one that is least far, else the one ingested last.',
+        'Which kind of content the items are. By default both are searched; if knowledge and a memory share an id, the one whose indexing is least far is shown, or else the one ingested last.',
     })
     type: SourceType | null,
   ): Promise<IndexingStatusList> {
@@ -92,7 +94,7 @@ export class SourceResolver {
   }
 
   @Authorized<Scope>('read')
-  @Query(() => DatabaseStats, { description: 'Counts of chunks over all collections of a database.' })
+  @Query(() => DatabaseStats, { description: 'Counts the chunks of a database over all its collections.' })
   databaseStats(
     @Ctx() { services, caller }: RequestContext,
     @Arg('database', () => String) database: string,

@@ -76,7 +76,7 @@ describe('the document', () => {
     );
     expect(bare).toEqual(named);
     expect(document.info.description).toMatch(
-      /asked of connectors.*change of a metadata schema.*data alone/s,
+      /of connector endpoints.*change of a metadata schema.*data alone/s,
     );
   });
 
@@ -109,7 +109,7 @@ describe('the document', () => {
     expect(schema.properties.max_results).toEqual({
       type: ['integer', 'null'],
       format: 'int32',
-      description: '1 to 250, default 10.',
+      description: 'How many chunks to return at most, 1 to 250; default 10.',
     });
     expect(schema.properties.sub_tenant_ids).toMatchObject({ deprecated: true });
     const edit =
@@ -125,7 +125,9 @@ describe('the document', () => {
     expect(Object.keys(MemoryInput.properties)).toEqual(
       expect.arrayContaining(['user_assistant_pairs', 'is_markdown']),
     );
-    expect(MemoryInput.description).toBe('A memory: text or user_assistant_pairs, at least one.');
+    expect(MemoryInput.description).toBe(
+      'A memory to store. At least one of text and user_assistant_pairs is required.',
+    );
   });
 
   test('takes files in a multipart form only, where lists of items are JSON text', () => {

@@ -4,19 +4,23 @@ import { RelationGroup } from '../../graph/relations.types.js';
 import { GraphQLJSONObject } from '../../lib/json.scalar.js';
 
 const plain = { simpleResolvers: true } as const;
-const groupIdMeaning = 'What chunkIdToGroupIds names; the same for the same relations, whatever is asked.';
-const contextMeaning = 'A short plain text, ready for a prompt: what is said, then in which words.';
-const chunksMeaning = 'Chunks that state it, by their UUID.';
+const groupIdMeaning =
+  'Id of this path or group, used in chunkIdToGroupIds; the same relations have the same id in every answer.';
+const contextMeaning =
+  'A short plain text about the relations, ready for a prompt: what they state, then the words in which it was said.';
+const chunksMeaning = 'The chunkUuid of chunks that state the path, at most 10.';
 
 @ObjectType({
-  description: 'One or two relations that lead away from an entity that the query names.',
+  description: 'A path of one or two relations that starts at an entity named in the query.',
   ...plain,
 })
 export class QueryPath {
-  @Field(() => [PathTriplet], { description: 'In the order of the path; each as it was said.' })
+  @Field(() => [PathTriplet], {
+    description: 'The relations in the order of the path, each in the direction in which it was stated.',
+  })
   triplets: PathTriplet[];
 
-  @Field(() => Float, { description: '0 to 1.' })
+  @Field(() => Float, { description: 'How relevant the path is to the query, 0 to 1.' })
   relevancyScore: number;
 
   @Field(() => String, { description: contextMeaning })
@@ -29,9 +33,15 @@ export class QueryPath {
   sourceChunkIds: string[];
 }
 
-@ObjectType({ description: 'Relations of a chunk that was found, or of its item.', ...plain })
+@ObjectType({
+  description: 'Relations between two entities that a found chunk states, or that its item has.',
+  ...plain,
+})
 export class ChunkRelationGroup extends RelationGroup {
-  @Field(() => Float, { description: '0 to 1: of its best chunk, as far as the relations are sure.' })
+  @Field(() => Float, {
+    description:
+      'Relevance, 0 to 1: the relevancyScore of its best chunk, multiplied by the confidence of its surest relation.',
+  })
   relevancyScore: number;
 
   @Field(() => String, { description: contextMeaning })
@@ -40,25 +50,29 @@ export class ChunkRelationGroup extends RelationGroup {
   @Field(() => String, { description: groupIdMeaning })
   groupId: string;
 
-  @Field(() => [String], { description: 'The chunk, or those found of the item.' })
+  @Field(() => [String], {
+    description:
+      'The chunkUuid of the chunk that states the relations or, for relations of an item, of all its chunks that were found.',
+  })
   sourceChunkIds: string[];
 }
 
-@ObjectType({ description: 'Relations around a query and the chunks that it finds.', ...plain })
+@ObjectType({ description: 'Relations around the query and the chunks that were found.', ...plain })
 export class GraphContext {
   @Field(() => [QueryPath], {
-    description: 'Paths from the entities that the query names, best first, at most 20.',
+    description: 'Paths that start at entities named in the query, best first, at most 20.',
   })
   queryPaths: QueryPath[];
 
   @Field(() => [ChunkRelationGroup], {
     description:
-      'What the chunks state and what their items are connected with, most relevant first, without what belongs to chunks far below the first; at most 5 groups a chunk and an item, 60 together.',
+      'Relations that the found chunks state or that their items have, most relevant first. At most 5 groups per chunk and per item and 60 in all; chunks that score far below the first one are left out.',
   })
   chunkRelations: ChunkRelationGroup[];
 
   @Field(() => GraphQLJSONObject, {
-    description: 'Of every chunk of sourceChunkIds above: the groupIds of the paths and groups that name it.',
+    description:
+      'For every chunk named in a sourceChunkIds: the groupId of each path and group that names it.',
   })
   chunkIdToGroupIds: Record<string, string[]>;
 }
