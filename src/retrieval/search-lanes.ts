@@ -307,7 +307,6 @@ export class SearchLanes {
     if (!request.match && !request.wording && found.every(({ hits }) => hits.length === 0))
       found = await findIn(true);
     const most = perWeight(lane.limit, scopes);
-    const coverage = Math.max(0, ...found.map(coverageOf));
     const all = found.flatMap((each) => each.hits);
     const codes = new Set(found.flatMap((each) => each.asked.codes));
     const coded = codes.size > 0 ? all.filter(({ terms }) => terms.some((term) => codes.has(term))) : [];
@@ -323,7 +322,7 @@ export class SearchLanes {
     const ordered = coded.length > 0 ? codesFirst(dated, codes) : dated;
     return {
       hits: best(ordered, most),
-      coverage: isExact ? 1 : coverage,
+      coverage: isExact ? 1 : Math.max(0, ...found.map(coverageOf)),
       held: isExact ? 1 : Math.min(1, Math.max(0, ...found.map(heldOf))),
       averageLength: await lane.statistics.averageLength(),
       isWorded,

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { inEach } from '../collection-scopes.js';
 import type { ChunkRow } from '../found-chunks.queries.js';
 import type { FusedHit } from '../ranking/fusion.js';
+import { justBehind } from '../ranking/rank-fusion.js';
 import type { RankedHit } from '../ranking/rank-fusion.js';
 import type { SearchScope } from '../search-scope.js';
 import { findAppItems, findConversations, findFollowing, findStates } from './app-lane.queries.js';
@@ -26,7 +27,6 @@ const hitsLookedAtMax = 50;
 const anchorsMax = 5;
 // Each message further away in a conversation gets this share of the one before it.
 const awayShare = 0.7;
-const justBehind = 1 - 1e-9;
 // For items of the kind asked for that have nothing to do with those named, where other hits are both.
 const kindShare = 0.5;
 // The place of a page in a tree is no conversation.

@@ -2,6 +2,7 @@ import { analyzeQuery, analyzeText, termId } from '../../text/analyzer.js';
 import { inverseDocumentFrequency } from '../../text/bm25.js';
 import { namesIn } from '../../text/names.js';
 import { unpackCodes } from '../../text/word-codes.js';
+import { justBehind } from '../ranking/rank-fusion.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 
 // How much all chunks of an item together count beside the best one, and how much less the more chunks it
@@ -30,7 +31,6 @@ const headBytes = (headWords / 2) * 3;
 // How many times its weight in the store a number of the query adds that an item begins with. nDCG@10 of three
 // sets of filings is .911, .802 and .704 (.904, .779 and .681 without it; with 2: .919, .808 and .704).
 const figureCredit = 1;
-const justBehind = 1 - 1e-9;
 
 type CreditedHit = Omit<ItemHit, 'wordCodes'>;
 

@@ -55,7 +55,8 @@ export interface FusedHit<Id extends string | number = string, Name extends stri
 // place, and the other lane reorders what follows. On vaswani, musique and hotpotqa this was better than the
 // usual 60 and than normalised scores; 2 to 10 hardly differ.
 export const rankConstantDefault = 5;
-const justBehind = 1 - 1e-9;
+/** The share of a score that is left to a hit which comes right behind another. */
+export const justBehind = 1 - 1e-9;
 
 /** Fuses any number of lanes by weighted reciprocal rank. Returns the hits best first; equal scores by id. */
 export function fuseLanes<Id extends string | number, Name extends string>(

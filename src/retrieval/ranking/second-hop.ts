@@ -7,6 +7,7 @@ import { findTermStatistics } from '../lanes/lanes.queries.js';
 import type { LaneHit, TermStatistics } from '../lanes/lanes.queries.js';
 import { looksMultiHop } from '../question/query-parts.js';
 import type { SearchScope } from '../search-scope.js';
+import { justBehind } from './rank-fusion.js';
 import { findSeeds, followWays } from './second-hop.queries.js';
 import type { Bridge, Seed } from './second-hop.queries.js';
 
@@ -42,7 +43,6 @@ const statementShare = 0.5;
 // mode thinking, sessions then have .625 (.612 when all pairs are lifted, .627 when none), those with an
 // assistant .550 (.542, .550), turns .358 (.357, .357).
 const placeInTalk = 3;
-const justBehind = 1 - 1e-9;
 const conversationShareMin = 0.6;
 const addressed = /\b(?:I|[Mm]e|[Mm]y|[Ww]e|[Oo]ur|[Yy]ou|[Yy]our)\b/;
 // The report of a company says "we" throughout. Where people talk, at least half as many chunks say more than
