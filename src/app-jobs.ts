@@ -27,20 +27,20 @@ import {
   removeExpiredSources,
   removeOldVersions,
 } from './ingestion/ingestion.jobs.js';
-import { KeywordStatistics } from './ingestion/keyword-statistics.js';
+import { KeywordStatistics } from './ingestion/keyword-statistics/keyword-statistics.js';
 import { ModelInference } from './ingestion/model-inference.js';
 import { IndexingPipeline } from './ingestion/pipeline.js';
-import { Reembedder } from './ingestion/reembedder.js';
-import { reembedDatabases } from './ingestion/reembedding.jobs.js';
+import { Reembedder } from './ingestion/reembedding/reembedder.js';
+import { reembedDatabases } from './ingestion/reembedding/reembedding.jobs.js';
 import { StoreMaintenance } from './ingestion/store-maintenance.js';
-import { buildVectorIndexes } from './ingestion/vector-index.jobs.js';
-import { VectorIndexes } from './ingestion/vector-indexes.js';
+import { buildVectorIndexes } from './ingestion/vector-index/vector-index.jobs.js';
+import { VectorIndexes } from './ingestion/vector-index/vector-indexes.js';
 import type { Job } from './jobs/define-job.js';
 import { maintainEmbeddedPostgres } from './postgres/upkeep.jobs.js';
 import { forgetOldQueries } from './retrieval/feedback.jobs.js';
 import { forgetQueries } from './retrieval/query-log.js';
-import { deleteSomeSources } from './sources/old-versions.js';
-import { removeOrphanedFiles } from './sources/orphaned-files.jobs.js';
+import { deleteSomeSources } from './sources/deletion/old-versions.js';
+import { removeOrphanedFiles } from './sources/deletion/orphaned-files.jobs.js';
 import { forgetDeliveries } from './webhooks/delivery-queue.js';
 import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webhooks/webhooks.jobs.js';
 

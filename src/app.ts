@@ -23,8 +23,8 @@ import { UnopenableSecretError } from './lib/secret-box.js';
 import { StartupError } from './lib/startup-error.js';
 import { openPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
-import { placeOfOriginals } from './sources/originals-owner.js';
-import type { OriginalsPlace } from './sources/originals-owner.js';
+import { placeOfOriginals } from './sources/deletion/originals-owner.js';
+import type { OriginalsPlace } from './sources/deletion/originals-owner.js';
 
 export interface App {
   readonly config: Config;

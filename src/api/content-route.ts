@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 import { AppError } from '../errors.js';
-import type { OpenedOriginal } from '../ingestion/content.service.js';
+import type { OpenedOriginal } from '../ingestion/content/content.service.js';
 import { UnsatisfiableRange, readRange } from '../storage/byte-range.js';
 import { limitReads } from './deadline.js';
 

@@ -3,8 +3,8 @@ import type { Wake } from '../jobs/define-job.js';
 import { addToList } from '../lib/add-to-list.js';
 import type { Clock } from '../lib/clock.js';
 import { query } from '../postgres/query.js';
-import type { DeletionService } from '../sources/deletion.service.js';
-import { replaceAccessLists } from '../sources/source-metadata.queries.js';
+import type { DeletionService } from '../sources/deletion/deletion.service.js';
+import { replaceAccessLists } from '../sources/metadata/source-metadata.queries.js';
 import { staleListSql } from './synced-items.queries.js';
 
 interface ItemCleanupOptions {

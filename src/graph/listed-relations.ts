@@ -1,5 +1,5 @@
 import type { Store } from '../postgres/partitions.js';
-import type { Source } from '../sources/source-list.types.js';
+import type { Source } from '../sources/lists/source-list.types.js';
 import type { RelationsService } from './relations.service.js';
 import type { RelationGroup } from './relations.types.js';
 

@@ -1,5 +1,5 @@
 import { addToList } from '../lib/add-to-list.js';
-import type { SuppliedGraph } from '../sources/supplied-graph.js';
+import type { SuppliedGraph } from '../sources/ingest/supplied-graph.js';
 import { nameKey } from './entity-key.js';
 import type { NamedEntity } from './entity-key.js';
 import type { ExtractedEntity, ExtractedRelation } from './extraction/extracted-graph.js';

@@ -1,7 +1,7 @@
 import { Args, Authorized, Ctx, Extensions, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
-import { Source } from '../sources/source-list.types.js';
+import { Source } from '../sources/lists/source-list.types.js';
 import { RelationGroup, RelationList, RelationsArgs, relationPageSizes } from './relations.types.js';
 
 @Resolver()

@@ -2,12 +2,12 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { LIMITS } from '../limits.js';
 import { groupByStore } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
-import type { DeclaredRelation } from '../sources/declared-relations.js';
-import { lockHeld } from '../sources/indexing-queue.js';
+import { voicesOf } from '../sources/app-items/speakers.js';
+import type { DeclaredRelation } from '../sources/ingest/declared-relations.js';
+import type { SuppliedGraph } from '../sources/ingest/supplied-graph.js';
 import type { AppContent, MemoryContent } from '../sources/source.types.js';
-import { voicesOf } from '../sources/speakers.js';
+import { lockHeld } from '../sources/status/indexing-queue.js';
 import { readChunks } from '../sources/stored-chunks.queries.js';
-import type { SuppliedGraph } from '../sources/supplied-graph.js';
 import type { ExtractedGraph, ExtractionInput } from './extraction/extracted-graph.js';
 import {
   findFreePositions,

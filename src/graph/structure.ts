@@ -1,4 +1,4 @@
-import type { DeclaredRelation } from '../sources/declared-relations.js';
+import type { DeclaredRelation } from '../sources/ingest/declared-relations.js';
 import type { AppContent } from '../sources/source.types.js';
 import { actorId, actorOf, attachmentOf, commentOf } from './auxiliary-entities.js';
 import type { AuxiliaryEntity } from './auxiliary-entities.js';

@@ -10,8 +10,8 @@ import { query, queryOne } from '../postgres/query.js';
 import { vectorTable } from '../postgres/vector-tables.js';
 import { termIdMax } from '../text/analyzer.js';
 import { documentWeights } from '../text/bm25.js';
-import type { PreparedChunk } from './prepared-chunks.js';
-import { addTerms, addTermsSql, subtractTermsSql } from './term-counts.queries.js';
+import { addTerms, addTermsSql, subtractTermsSql } from './keyword-statistics/term-counts.queries.js';
+import type { PreparedChunk } from './preparation/prepared-chunks.js';
 
 /** Rows in one statement, so that none holds the embedded Postgres for longer than 200 ms. */
 export const chunkRowsMax = 200;

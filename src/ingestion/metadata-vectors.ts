@@ -4,7 +4,7 @@ import type { Embedder } from '../inference/embedder.js';
 import type { Embedders } from '../inference/embedders.js';
 import { againAfterDeadlock } from '../postgres/deadlock.js';
 import { query } from '../postgres/query.js';
-import type { MetadataVectors } from '../sources/source-metadata.service.js';
+import type { MetadataVectors } from '../sources/metadata/source-metadata.service.js';
 import { analyze, termIdMax, termVector } from '../text/analyzer.js';
 import { documentWeights } from '../text/bm25.js';
 import { chunkRowsMax, vectorText } from './chunks.queries.js';

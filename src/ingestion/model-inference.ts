@@ -4,11 +4,11 @@ import { CompletionRefused } from '../inference/completer.js';
 import type { Completer } from '../inference/completer.js';
 import type { FactExtraction } from '../inference/facts.js';
 import type { Logger } from '../lib/logger.js';
-import type { QueuedVersion } from '../sources/indexing-queue.js';
-import { speakerOf } from '../sources/speakers.js';
+import { speakerOf } from '../sources/app-items/speakers.js';
+import type { QueuedVersion } from '../sources/status/indexing-queue.js';
 import type { Originals } from '../storage/originals.js';
-import type { PreparePool } from './prepare-pool.js';
-import { withPrepareTask } from './prepare-task.js';
+import type { PreparePool } from './preparation/prepare-pool.js';
+import { withPrepareTask } from './preparation/prepare-task.js';
 
 interface ModelInferenceOptions {
   readonly completer: Completer;

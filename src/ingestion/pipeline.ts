@@ -15,10 +15,10 @@ import type { Store } from '../postgres/partitions.js';
 import { queryOne } from '../postgres/query.js';
 import { insertFacts } from '../sources/facts.queries.js';
 import type { NewFacts } from '../sources/facts.queries.js';
-import { lockHeld } from '../sources/indexing-queue.js';
-import type { IndexingQueue, QueuedVersion } from '../sources/indexing-queue.js';
-import { IndexingStatus } from '../sources/indexing-status.js';
-import type { IndexingStatusService } from '../sources/indexing-status.service.js';
+import { lockHeld } from '../sources/status/indexing-queue.js';
+import type { IndexingQueue, QueuedVersion } from '../sources/status/indexing-queue.js';
+import { IndexingStatus } from '../sources/status/indexing-status.js';
+import type { IndexingStatusService } from '../sources/status/indexing-status.service.js';
 import type { Originals } from '../storage/originals.js';
 import {
   chunkRowsMax,
@@ -29,14 +29,14 @@ import {
 } from './chunks.queries.js';
 import type { ChunkVector, NewChunk } from './chunks.queries.js';
 import type { EmbeddingCache } from './embedding-cache.js';
-import type { AverageLength, KeywordStatistics } from './keyword-statistics.js';
+import type { AverageLength, KeywordStatistics } from './keyword-statistics/keyword-statistics.js';
 import type { StoredMetadataVectors } from './metadata-vectors.js';
-import type { RefusedItem } from './prepare.js';
-import type { PreparedItem, PreparePool } from './prepare-pool.js';
-import { textTask, withPrepareTask } from './prepare-task.js';
-import { preparedTogether, windowsOf } from './prepared-versions.js';
-import type { GroupChunk, PreparedVersion } from './prepared-versions.js';
-import { searchableText } from './searchable-text.js';
+import type { RefusedItem } from './preparation/prepare.js';
+import type { PreparedItem, PreparePool } from './preparation/prepare-pool.js';
+import { textTask, withPrepareTask } from './preparation/prepare-task.js';
+import { preparedTogether, windowsOf } from './preparation/prepared-versions.js';
+import type { GroupChunk, PreparedVersion } from './preparation/prepared-versions.js';
+import { searchableText } from './preparation/searchable-text.js';
 import type { StoreMaintenance } from './store-maintenance.js';
 
 interface PipelineOptions {

@@ -4,7 +4,7 @@ import type { Store } from '../postgres/partitions.js';
 import { planOf } from '../postgres/plan-cost.js';
 import { query, queryOne, tableExists } from '../postgres/query.js';
 import { findVectorTables } from '../postgres/vector-tables.js';
-import type { KeywordStatistics } from './keyword-statistics.js';
+import type { KeywordStatistics } from './keyword-statistics/keyword-statistics.js';
 
 interface MaintenanceOptions {
   readonly postgres: DataSource;

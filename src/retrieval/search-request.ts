@@ -8,7 +8,7 @@ import { LIMITS } from '../limits.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { readReaders } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
-import type { MetadataCondition } from '../sources/metadata-condition.js';
+import type { MetadataCondition } from '../sources/metadata/metadata-condition.js';
 import { SourceType } from '../sources/source.types.js';
 import { withoutFrames } from '../text/query-frames.js';
 import { readAskedTime, statedDay } from './question/asked-time.js';

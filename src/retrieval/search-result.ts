@@ -1,4 +1,4 @@
-import { withHeadings } from '../ingestion/chunk-headings.js';
+import { withHeadings } from '../ingestion/chunking/chunk-headings.js';
 import { emptyGraphContext } from './context/graph-context.js';
 import type { GraphContext } from './context/graph-context.types.js';
 import { besides } from './context/related-chunks.js';

@@ -3,8 +3,8 @@ import type { VectorIndex } from '../postgres/vector-index.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
 import { mayReadSql } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
-import { hasMetadataSql, metadataSql, needsMetadata } from '../sources/metadata-condition.js';
-import type { MetadataCondition } from '../sources/metadata-condition.js';
+import { hasMetadataSql, metadataSql, needsMetadata } from '../sources/metadata/metadata-condition.js';
+import type { MetadataCondition } from '../sources/metadata/metadata-condition.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
 
 /** Which chunks of a store may be found. */

@@ -16,17 +16,17 @@ import type { RequestContext } from '../api/request-context.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { UploadScalar } from '../storage/upload.scalar.js';
 import { mayKnow } from './acl.js';
-import { IndexingStatus } from './indexing-status.js';
 import {
   DatabaseStats,
   IndexingCounts,
   IndexingStatusList,
   IngestInput,
   IngestResult,
-} from './ingest.types.js';
+} from './ingest/ingest.types.js';
 import { SourceType } from './source.types.js';
-import type { StatusChange } from './status-feed.js';
-import { readStatusIds } from './status-ids.js';
+import { IndexingStatus } from './status/indexing-status.js';
+import type { StatusChange } from './status/status-feed.js';
+import { readStatusIds } from './status/status-ids.js';
 
 @ObjectType({ description: "A change of an item's indexing status." })
 export class IndexingStatusChange implements Omit<StatusChange, 'databaseId' | 'acl'> {

@@ -4,10 +4,10 @@ import type { Corpus } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
 import { mayKnowSql, mayReadSql, readKnowers } from './acl.js';
 import type { Acl, Knowers, Readers } from './acl.js';
-import { largeBytesMin } from './indexing-queue.js';
-import type { IndexingStatus } from './indexing-status.js';
-import type { NewSource } from './new-source.js';
-import type { OutboxSql } from './status-outbox.js';
+import type { NewSource } from './ingest/new-source.js';
+import { largeBytesMin } from './status/indexing-queue.js';
+import type { IndexingStatus } from './status/indexing-status.js';
+import type { OutboxSql } from './status/status-outbox.js';
 
 const penaltySecondsMax = 600;
 

@@ -1,4 +1,4 @@
-import type { ChangesSql } from '../sources/status-outbox.js';
+import type { ChangesSql } from '../sources/status/status-outbox.js';
 
 // A delivery's id is a UUIDv7 whose first random digits are the sequence, so that ordering by id is ordering
 // by time, even within a statement. Its other random digits are a digest of the version, unique for a time

@@ -1,5 +1,5 @@
 import type { Corpus } from '../postgres/partitions.js';
-import type { IndexingStatus } from '../sources/indexing-status.js';
+import type { IndexingStatus } from '../sources/status/indexing-status.js';
 
 /** The only kind of event. */
 export const statusChangedEvent = 'indexing.status_changed';

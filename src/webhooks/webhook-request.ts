@@ -1,7 +1,7 @@
 import { AppError } from '../errors.js';
 import { characterCount } from '../lib/characters.js';
 import { LIMITS } from '../limits.js';
-import { IndexingStatus } from '../sources/indexing-status.js';
+import { IndexingStatus } from '../sources/status/indexing-status.js';
 import { statusChangedEvent } from './payload.js';
 import type { RegisterWebhookInput } from './webhook.types.js';
 

@@ -2,7 +2,7 @@ import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } fro
 import { PageArgs, connectionOf } from '../lib/page.types.js';
 import type { PageSizes } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
-import { IndexingStatus } from '../sources/indexing-status.js';
+import { IndexingStatus } from '../sources/status/indexing-status.js';
 
 /** Deliveries in a page. */
 export const deliveryPageSizes: PageSizes = {

@@ -8,7 +8,7 @@ import type { Clock } from '../lib/clock.js';
 import type { HttpClient } from '../lib/http-client.js';
 import type { SecretBox } from '../lib/secret-box.js';
 import { query, queryOne } from '../postgres/query.js';
-import { IndexingStatus } from '../sources/indexing-status.js';
+import { IndexingStatus } from '../sources/status/indexing-status.js';
 import { checkAccountWide, notRegistered } from './account-wide.js';
 import type { DeliverySender } from './delivery-sender.js';
 import { payloadOf } from './payload.js';

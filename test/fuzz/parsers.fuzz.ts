@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { PreparePool } from '../../src/ingestion/prepare-pool.js';
+import { PreparePool } from '../../src/ingestion/preparation/prepare-pool.js';
 import { mutate } from '../support/files/mutate.js';
 import { SAMPLES } from '../support/files/samples.js';
 import { Random } from '../support/random.js';

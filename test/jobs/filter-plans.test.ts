@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Parameters, matchingSources } from '../../src/retrieval/search-scope.js';
-import type { MetadataCondition } from '../../src/sources/metadata-condition.js';
+import type { MetadataCondition } from '../../src/sources/metadata/metadata-condition.js';
 import { TestServer } from '../support/server.js';
 import { columnsOf } from '../support/table-columns.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { buildVectorIndex, prepareForBuilds } from '../../src/ingestion/vector-index-build.js';
-import type { Run } from '../../src/ingestion/vector-index-recall.js';
-import { VectorIndexes } from '../../src/ingestion/vector-indexes.js';
+import { buildVectorIndex, prepareForBuilds } from '../../src/ingestion/vector-index/vector-index-build.js';
+import type { Run } from '../../src/ingestion/vector-index/vector-index-recall.js';
+import { VectorIndexes } from '../../src/ingestion/vector-index/vector-indexes.js';
 import { createLogger } from '../../src/lib/logger.js';
 import type { Corpus } from '../../src/postgres/partitions.js';
 import { indexedDenseStatement } from '../../src/retrieval/lanes/indexed-dense.queries.js';

@@ -1,5 +1,5 @@
 // Has a child process work without end, and prints its process id first.
-import { PreparePool } from '../../dist/src/ingestion/prepare-pool.js';
+import { PreparePool } from '../../dist/src/ingestion/preparation/prepare-pool.js';
 
 const pool = new PreparePool({
   parsing: { ocrLanguages: [] },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { appDocument } from '../../src/ingestion/app-content.js';
+import { appDocument } from '../../src/ingestion/preparation/app-content.js';
 import { readIsoTime } from '../../src/lib/iso-time.js';
-import type { AppKnowledgeInput } from '../../src/sources/app-item.types.js';
-import { readAppItem } from '../../src/sources/new-app-item.js';
+import type { AppKnowledgeInput } from '../../src/sources/app-items/app-item.types.js';
+import { readAppItem } from '../../src/sources/app-items/new-app-item.js';
 import type { AppContent } from '../../src/sources/source.types.js';
 import { firstWordsOfHtml, looksLikeHtml, looksLikeHtmlMail } from '../../src/text/html-text.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { chunkDocument } from '../../src/ingestion/chunker.js';
-import { ChunkJoiner } from '../../src/ingestion/join-chunks.js';
+import { chunkDocument } from '../../src/ingestion/chunking/chunker.js';
+import { ChunkJoiner } from '../../src/ingestion/chunking/join-chunks.js';
 import type { ParsedBlock } from '../../src/ingestion/parsers/parser.js';
 
 const charactersMax = 2_000;

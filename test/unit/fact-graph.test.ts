@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
 import { extractByRules } from '../../src/inference/extractors/rules.js';
-import { withFacts } from '../../src/ingestion/fact-graph.js';
+import { withFacts } from '../../src/ingestion/preparation/fact-graph.js';
 
 function graphOf(text: string, userName = 'Anna') {
   const facts = extractByRules([text], userName);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { extractByRules } from '../../src/inference/extractors/rules.js';
-import { termsOfFacts } from '../../src/ingestion/fact-words.js';
+import { termsOfFacts } from '../../src/ingestion/preparation/fact-words.js';
 import { analyze } from '../../src/text/analyzer.js';
 
 const askedBy = (text: string, question: string) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
-import { speakerOf, speakersOf } from '../../src/sources/speakers.js';
+import { speakerOf, speakersOf } from '../../src/sources/app-items/speakers.js';
 
 function typesOf(text: string, people: readonly string[] = []): Record<string, string> {
   const { entities } = extractGraph({ title: '', chunks: [{ text }], people });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
 import type { Voices } from '../../src/graph/extraction/speakers.js';
-import { voicesOf } from '../../src/sources/speakers.js';
+import { voicesOf } from '../../src/sources/app-items/speakers.js';
 
 function saidIn(text: string, voices: Voices = {}): string[] {
   const { entities, relations } = extractGraph({ title: '', chunks: [{ text }], ...voices });

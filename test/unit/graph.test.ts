@@ -5,8 +5,8 @@ import { findPaths } from '../../src/graph/entity-paths.js';
 import { mentions, relationGroups, withinItem } from '../../src/graph/item-graph.js';
 import { GraphLocator } from '../../src/graph/located-graph.js';
 import { itemLinks } from '../../src/graph/structure.js';
+import { readGraphPayload } from '../../src/sources/ingest/supplied-graph.js';
 import type { AppContent } from '../../src/sources/source.types.js';
-import { readGraphPayload } from '../../src/sources/supplied-graph.js';
 
 const entity = (name: string, more: Record<string, unknown> = {}) => ({
   name,

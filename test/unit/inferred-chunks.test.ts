@@ -1,9 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { extractByRules } from '../../src/inference/extractors/rules.js';
 import { withoutEvidence } from '../../src/inference/facts.js';
-import { chunkDocument } from '../../src/ingestion/chunker.js';
-import { inferredChunks, isSpeech, memoryTexts, restOf } from '../../src/ingestion/inferred-chunks.js';
-import type { MemoryText } from '../../src/ingestion/memory-text.js';
+import { chunkDocument } from '../../src/ingestion/chunking/chunker.js';
+import {
+  inferredChunks,
+  isSpeech,
+  memoryTexts,
+  restOf,
+} from '../../src/ingestion/preparation/inferred-chunks.js';
+import type { MemoryText } from '../../src/ingestion/preparation/memory-text.js';
 
 function chunksOf(memory: MemoryText) {
   const facts = extractByRules(memoryTexts(memory), 'Anna');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { memoryDocument } from '../../src/ingestion/memory-text.js';
+import { memoryDocument } from '../../src/ingestion/preparation/memory-text.js';
 import { textsOf as texts } from '../support/files/reading.js';
 
 describe('memoryDocument', () => {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { PrepareTask } from '../../src/ingestion/prepare.js';
-import { PreparePool } from '../../src/ingestion/prepare-pool.js';
-import type { PreparedItem } from '../../src/ingestion/prepare-pool.js';
-import type { PreparedChunk } from '../../src/ingestion/prepared-chunks.js';
+import type { PrepareTask } from '../../src/ingestion/preparation/prepare.js';
+import { PreparePool } from '../../src/ingestion/preparation/prepare-pool.js';
+import type { PreparedItem } from '../../src/ingestion/preparation/prepare-pool.js';
+import type { PreparedChunk } from '../../src/ingestion/preparation/prepared-chunks.js';
 
 const folder = mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'pool-'));
 const hostile = new URL('../support/hostile-child.mjs', import.meta.url);

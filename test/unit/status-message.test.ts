@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { IndexingStatus } from '../../src/sources/indexing-status.js';
-import type { StatusChange } from '../../src/sources/status-feed.js';
-import { decodeMessage, encodeChanges, encodeEnd } from '../../src/sources/status-message.js';
+import { IndexingStatus } from '../../src/sources/status/indexing-status.js';
+import type { StatusChange } from '../../src/sources/status/status-feed.js';
+import { decodeMessage, encodeChanges, encodeEnd } from '../../src/sources/status/status-message.js';
 
 const change: StatusChange = {
   databaseId: 7,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ChangeQueue } from '../../src/sources/change-queue.js';
-import { IndexingStatus } from '../../src/sources/indexing-status.js';
-import type { StatusChange } from '../../src/sources/status-feed.js';
-import { StatusSubscription } from '../../src/sources/status-subscription.js';
-import type { StatusInterest, StatusReader } from '../../src/sources/status-subscription.js';
+import { ChangeQueue } from '../../src/sources/status/change-queue.js';
+import { IndexingStatus } from '../../src/sources/status/indexing-status.js';
+import type { StatusChange } from '../../src/sources/status/status-feed.js';
+import { StatusSubscription } from '../../src/sources/status/status-subscription.js';
+import type { StatusInterest, StatusReader } from '../../src/sources/status/status-subscription.js';
 import { TestClock } from '../support/test-clock.js';
 
 const clock = new TestClock();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isWrittenKey } from '../../src/sources/written-key.js';
+import { isWrittenKey } from '../../src/sources/app-items/written-key.js';
 
 test.each(['OPS-105', 'ops-1', 'A2B-17', 'acme/shop#12', 'a.b/c_d-e#7'])(
   '%s is a key that people write',

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../limits.js';
-import { canonicalPredicate } from '../../sources/canonical-predicate.js';
+import { canonicalPredicate } from '../../sources/ingest/canonical-predicate.js';
 import { Coreference } from './coreference.js';
 import { EntityRegistry, keyOf } from './entities.js';
 import type { Entity } from './entities.js';

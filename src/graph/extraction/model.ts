@@ -3,7 +3,7 @@ import type { Completer } from '../../inference/completer.js';
 import { findEvidence } from '../../inference/facts.js';
 import { clip } from '../../lib/characters.js';
 import { LIMITS } from '../../limits.js';
-import { canonicalPredicate } from '../../sources/canonical-predicate.js';
+import { canonicalPredicate } from '../../sources/ingest/canonical-predicate.js';
 import { inOneLine } from '../../text/one-line.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
 import { GatheredGraph } from './gathered-graph.js';

@@ -3,7 +3,7 @@ import { LinkRole } from '../../graph/structure.js';
 import { partition } from '../../postgres/partitions.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
-import { isWrittenKey } from '../../sources/written-key.js';
+import { isWrittenKey } from '../../sources/app-items/written-key.js';
 import { Parameters, mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 

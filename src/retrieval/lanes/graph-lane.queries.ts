@@ -4,7 +4,7 @@ import { shortGroupColumns } from '../../graph/relations.queries.js';
 import type { GroupOfRelations } from '../../graph/relations.queries.js';
 import { namesakesSql } from '../../graph/same-entities.js';
 import type { NamesakeRow } from '../../graph/same-entities.js';
-import { isUncountedSql } from '../../ingestion/term-counts.queries.js';
+import { isUncountedSql } from '../../ingestion/keyword-statistics/term-counts.queries.js';
 import { partition } from '../../postgres/partitions.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';

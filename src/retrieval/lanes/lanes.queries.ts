@@ -1,6 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { vectorText } from '../../ingestion/chunks.queries.js';
-import { chunksCounter, lengthsCounter, termAmountsSql } from '../../ingestion/term-counts.queries.js';
+import {
+  chunksCounter,
+  lengthsCounter,
+  termAmountsSql,
+} from '../../ingestion/keyword-statistics/term-counts.queries.js';
 import { partition } from '../../postgres/partitions.js';
 import type { Store } from '../../postgres/partitions.js';
 import { prepared } from '../../postgres/prepared-statements.js';

@@ -2,13 +2,13 @@ import { misfit } from '../../databases/metadata-schema.js';
 import type { MetadataField } from '../../databases/metadata-schema.js';
 import { AppError, invalidInput } from '../../errors.js';
 import { LIMITS } from '../../limits.js';
-import { isScalar } from '../../sources/metadata-condition.js';
+import { isScalar } from '../../sources/metadata/metadata-condition.js';
 import type {
   JsonScalar,
   MetadataColumn,
   MetadataCondition,
   Order,
-} from '../../sources/metadata-condition.js';
+} from '../../sources/metadata/metadata-condition.js';
 
 /** A key of metadata, as a filter names it. */
 export interface FilteredKey {

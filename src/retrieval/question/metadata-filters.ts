@@ -1,7 +1,7 @@
 import type { MetadataField } from '../../databases/metadata-schema.js';
 import { invalidInput } from '../../errors.js';
 import { LIMITS } from '../../limits.js';
-import type { MetadataColumn, MetadataCondition } from '../../sources/metadata-condition.js';
+import type { MetadataColumn, MetadataCondition } from '../../sources/metadata/metadata-condition.js';
 import type { JsonObject } from '../../sources/source.types.js';
 import { isOperator, readAnyOf, readEqual, readOperator } from './filter-operators.js';
 import type { FilteredKey } from './filter-operators.js';

@@ -1,4 +1,4 @@
-import { headingsOf } from '../../ingestion/chunk-headings.js';
+import { headingsOf } from '../../ingestion/chunking/chunk-headings.js';
 import { fold } from '../../text/fold.js';
 import type { ChunkRow } from '../found-chunks.queries.js';
 import type { FusedHit } from './fusion.js';

@@ -1,5 +1,5 @@
 import type { Reranker } from '../../inference/reranker.js';
-import { withHeadings } from '../../ingestion/chunk-headings.js';
+import { withHeadings } from '../../ingestion/chunking/chunk-headings.js';
 import { currentSignal } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';

@@ -1,4 +1,4 @@
-import { termsOf } from '../../ingestion/fact-words.js';
+import { termsOf } from '../../ingestion/preparation/fact-words.js';
 import { analyze, analyzeQuery } from '../../text/analyzer.js';
 import { firstPerson } from '../../text/first-person.js';
 import { stopWords } from '../../text/stop-words.js';

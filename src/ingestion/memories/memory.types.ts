@@ -1,0 +1,129 @@
+import { Field, Float, ObjectType, registerEnumType } from 'type-graphql';
+import { connectionOf } from '../../lib/page.types.js';
+import { Source } from '../../sources/lists/source-list.types.js';
+
+export enum FactKind {
+  preference = 'preference',
+  fact = 'fact',
+  decision = 'decision',
+}
+registerEnumType(FactKind, { name: 'FactKind' });
+
+@ObjectType({
+  description: 'A later fact about the same thing, which decides whether an earlier one is current.',
+})
+export class FactReference {
+  @Field(() => String, { description: 'Id of the item that states the later fact.' })
+  id: string;
+
+  @Field(() => String)
+  statement: string;
+
+  @Field(() => Date)
+  observedAt: Date;
+}
+
+@ObjectType({
+  description: 'A preference, fact or decision that was extracted from an item sent with infer.',
+})
+export class InferredFact {
+  @Field(() => FactKind)
+  kind: FactKind;
+
+  @Field(() => String, { description: 'Whom the fact is about.' })
+  subject: string;
+
+  @Field(() => String)
+  attribute: string;
+
+  @Field(() => String)
+  value: string;
+
+  @Field(() => String, { description: 'The fact as a sentence.' })
+  statement: string;
+
+  @Field(() => String, { description: 'The words of the item from which the fact was extracted.' })
+  evidence: string;
+
+  @Field(() => Float, { description: 'How certain the extraction is, 0 to 1.' })
+  confidence: number;
+
+  @Field(() => Date, {
+    description:
+      'When the fact was observed: the observation date of a memory or the time of an app item, else when the item was written, as its file says, or sent.',
+  })
+  observedAt: Date;
+
+  @Field(() => Boolean, {
+    description:
+      'Whether no later fact contradicts or repeats this one. A search ranks a contradicted fact behind the one that replaced it, and no longer finds a repeated one.',
+  })
+  current: boolean;
+
+  @Field(() => FactReference, {
+    nullable: true,
+    description: 'The later fact that contradicts this one; null when there is none.',
+  })
+  supersededBy: FactReference | null;
+
+  @Field(() => FactReference, {
+    nullable: true,
+    description: 'The later fact that says the same as this one; null when there is none.',
+  })
+  repeatedBy: FactReference | null;
+}
+
+@ObjectType({
+  description: 'One turn of a conversation: what the user said and what the assistant answered.',
+})
+export class UserAssistantPair {
+  @Field(() => String)
+  user: string;
+
+  @Field(() => String)
+  assistant: string;
+}
+
+@ObjectType({
+  description: 'A stored memory: a text or conversation with the facts that were extracted from it.',
+})
+export class Memory extends Source {
+  @Field(() => String, { nullable: true })
+  text: string | null;
+
+  @Field(() => [UserAssistantPair])
+  userAssistantPairs: UserAssistantPair[];
+
+  @Field(() => String, {
+    description: 'The memory as it was sent: its text, then its conversation turn by turn.',
+  })
+  content: string;
+
+  @Field(() => String)
+  userName: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The day on which this was observed or said, as YYYY-MM-DD; null when none was sent.',
+  })
+  observationDate: string | null;
+
+  @Field(() => Boolean)
+  infer: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The facts extracted from the memory, one sentence per line; those that a later fact contradicts end in (superseded). Null when the memory was sent without infer or is not searchable yet.',
+  })
+  inferredContent: string | null;
+
+  @Field(() => [InferredFact])
+  facts: InferredFact[];
+
+  @Field(() => Date, { nullable: true })
+  expiresAt: Date | null;
+}
+
+@ObjectType({ description: 'Memories of a collection, newest first.' })
+export class MemoryConnection extends connectionOf(Memory) {}

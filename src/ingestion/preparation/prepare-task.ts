@@ -1,0 +1,68 @@
+import type { FactExtraction } from '../../inference/facts.js';
+import { speakerOf } from '../../sources/app-items/speakers.js';
+import type { MemoryContent } from '../../sources/source.types.js';
+import type { QueuedVersion } from '../../sources/status/indexing-queue.js';
+import type { Originals } from '../../storage/originals.js';
+import type { MemoryText } from './memory-text.js';
+import type { PrepareTask, RefusedItem } from './prepare.js';
+
+/** A version, what a language model extracted from it, and where its original is. */
+interface TaskParts {
+  readonly version: QueuedVersion;
+  readonly originals: Originals;
+  readonly extraction?: FactExtraction | undefined;
+}
+
+/**
+ * Runs work with what a child process needs of a version, including a copy of its original on disk; the item
+ * is refused when that is gone.
+ */
+export async function withPrepareTask<Result>(
+  { version, originals, extraction }: TaskParts,
+  use: (task: PrepareTask) => Promise<Result>,
+): Promise<Result | RefusedItem> {
+  const { storageKey } = version;
+  if (storageKey === null) return use(textTask(version, extraction));
+  const result = await originals.withCopy(storageKey, async (path) => ({
+    used: await use(toPrepareTask(version, path, extraction)),
+  }));
+  return result ? result.used : { errorCode: 'E1001', errorMessage: 'its original is gone' };
+}
+
+/** The task for a version without a file. */
+export function textTask(version: QueuedVersion, extraction: FactExtraction | undefined): PrepareTask {
+  return toPrepareTask(version, undefined, extraction);
+}
+
+function toPrepareTask(
+  version: QueuedVersion,
+  path: string | undefined,
+  extraction: FactExtraction | undefined,
+): PrepareTask {
+  const { title, filename, contentType, memory, app, infer, hasGraph } = version;
+  return {
+    title,
+    file:
+      path === undefined ? undefined : { name: filename ?? '', contentType: contentType ?? undefined, path },
+    memory: memory ? toMemoryText(memory) : undefined,
+    app: app ?? undefined,
+    wantsGraph: !hasGraph,
+    infer: infer ? { userName: speakerOf(version), extraction } : undefined,
+  };
+}
+
+function toMemoryText({
+  text,
+  userAssistantPairs,
+  isMarkdown,
+  userName,
+  observationDate,
+}: MemoryContent): MemoryText {
+  return {
+    ...(text === null ? {} : { text }),
+    ...(userAssistantPairs === null ? {} : { userAssistantPairs }),
+    isMarkdown,
+    userName,
+    ...(observationDate === null ? {} : { observationDate }),
+  };
+}

@@ -1,0 +1,203 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import type { ReembeddingState } from '../../databases/reembedding.js';
+import { binaryArray, binaryVector } from '../../postgres/binary-arrays.js';
+import type { VectorTypes } from '../../postgres/binary-arrays.js';
+import { partition } from '../../postgres/partitions.js';
+import type { Corpus, Store } from '../../postgres/partitions.js';
+import { query, queryOne } from '../../postgres/query.js';
+import { begunBeforeSql } from '../../postgres/settled.js';
+import { vectorTable } from '../../postgres/vector-tables.js';
+import type { VectorStore } from '../../postgres/vector-tables.js';
+import { chunksCounter } from '../keyword-statistics/term-counts.queries.js';
+
+/** A database that is being re-embedded, as claimed by a worker. */
+export interface ReembeddedDatabase {
+  readonly id: number;
+  readonly name: string;
+  readonly vectorGeneration: number;
+  readonly hasLanes: boolean;
+  readonly state: ReembeddingState;
+}
+
+/** A chunk without a vector of the new generation. */
+export interface UnembeddedChunk {
+  readonly id: number;
+  readonly sourceUid: string;
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly text: string;
+}
+
+/** A chunk with its vector of the new generation. */
+export interface EmbeddedChunk extends UnembeddedChunk {
+  readonly vector: Float32Array;
+}
+
+export const corpora: readonly Corpus[] = ['knowledge', 'memory'];
+
+/** Claims the database that was worked on longest ago, until `leaseEnd`. */
+export function claimDatabase(
+  { manager }: DataSource,
+  { model, dimensions }: { model: string; dimensions: number },
+  { now, leaseEnd }: { now: Date; leaseEnd: Date },
+): Promise<ReembeddedDatabase | undefined> {
+  return queryOne<ReembeddedDatabase>(
+    manager,
+    `update databases set reembedding_due_at = $4
+      where id = (select id from databases
+                   where reembedding_due_at <= $3 and status = 'ready' and reembedding ->> 'model' = $1
+                     and (reembedding ->> 'dimensions')::int = $2
+                   order by reembedding_due_at limit 1 for update skip locked)
+      returning id, name, vector_generation as "vectorGeneration", reembedding as state,
+        coalesce(jsonb_path_exists(metadata_schema,
+          '$[*] ? (@.enableDenseEmbedding == true || @.enableSparseEmbedding == true)'), false) as "hasLanes"`,
+    [model, dimensions, now, leaseEnd],
+  );
+}
+
+/** Saves a database's progress and when to continue; false when somebody else has saved theirs meanwhile. */
+export async function saveState(
+  manager: EntityManager,
+  { id, state }: ReembeddedDatabase,
+  { next, due }: { next: ReembeddingState; due: Date },
+): Promise<boolean> {
+  const saved = await query(
+    manager,
+    `update databases set reembedding = $3, reembedding_due_at = $4
+      where id = $1 and reembedding = $2::jsonb and status = 'ready' returning id`,
+    [id, JSON.stringify(state), JSON.stringify(next), due],
+  );
+  return saved.length > 0;
+}
+
+/** Keeps a database from being deleted until the transaction ends; false when it is not ready any more. */
+export async function holdReady(manager: EntityManager, databaseId: number): Promise<boolean> {
+  const held = await query(manager, `select id from databases where id = $1 and status = 'ready' for share`, [
+    databaseId,
+  ]);
+  return held.length > 0;
+}
+
+export async function countChunks({ manager }: DataSource, store: Store): Promise<number> {
+  const row = await queryOne<{ chunks: number }>(
+    manager,
+    `select coalesce(sum(amount), 0)::int as chunks from ${partition('term_frequencies', store)} where term = $1`,
+    [chunksCounter],
+  );
+  return row?.chunks ?? 0;
+}
+
+/** The last chunk behind a given one, and the transactions that had begun when it was seen. */
+export function findNewestChunk(
+  { manager }: DataSource,
+  store: Store,
+  after: number,
+): Promise<{ chunkId: number; begunBefore: string } | undefined> {
+  return queryOne(
+    manager,
+    `select max(id)::float8 as "chunkId", ${begunBeforeSql} as "begunBefore"
+       from ${partition('chunks', store)} where id > $1 having count(*) > 0`,
+    [after],
+  );
+}
+
+/** The next chunks of a range in order, including those of items that are about to be removed. */
+export function findUnembedded(
+  { manager }: DataSource,
+  store: VectorStore,
+  range: { after: number; upTo: number; limit: number },
+): Promise<UnembeddedChunk[]> {
+  return query<UnembeddedChunk>(
+    manager,
+    `select c.id::float8 as id, c.source_uid as "sourceUid", s.title, coalesce(c.layout -> 'headings', '[]') as headings, c.content as text
+       from ${partition('chunks', store)} c
+       join sources s on s.database_id = $1 and s.uid = c.source_uid
+      where c.id > $2 and c.id <= $3
+        and not exists (select from ${vectorTable(store)} v where v.chunk_id = c.id)
+      order by c.id limit $4`,
+    [store.databaseId, range.after, range.upTo, range.limit],
+  );
+}
+
+/**
+ * Stores vectors of those chunks that still exist. Their items are locked first and read afterwards, so that
+ * whoever removes chunks of one also finds their vectors. @throws SQLSTATE 55P03 when someone else works on
+ * one of the items
+ */
+export async function insertVectors(
+  manager: EntityManager,
+  store: VectorStore,
+  { chunks, types }: { chunks: readonly EmbeddedChunk[]; types: VectorTypes },
+): Promise<void> {
+  if (chunks.length === 0) return;
+  const held = await query<{ uid: string }>(
+    manager,
+    `select uid from sources
+      where database_id = $1 and uid = any($2::bigint[]) and (latest or visible) order by uid for share nowait`,
+    [store.databaseId, [...new Set(chunks.map(({ sourceUid }) => sourceUid))]],
+  );
+  await query(
+    manager,
+    `insert into ${vectorTable(store)} (database_id, corpus, chunk_id, source_uid, collection_id, embedding)
+     select c.database_id, c.corpus, c.id, c.source_uid, c.collection_id, n.embedding
+       from unnest($1::bigint[], $2::vector[]) as n(id, embedding)
+       join ${partition('chunks', store)} c on c.id = n.id and c.source_uid = any($3::bigint[])
+      where not exists (select from ${vectorTable(store)} v where v.chunk_id = n.id)`,
+    [
+      chunks.map(({ id }) => id),
+      binaryArray(
+        types.vector,
+        chunks.map(({ vector }) => binaryVector(vector)),
+      ),
+      held.map(({ uid }) => uid),
+    ],
+  );
+}
+
+/** The next versions of a database, by number. */
+export async function findVersions(
+  { manager }: DataSource,
+  databaseId: number,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await query<{ uid: string }>(
+    manager,
+    `select uid from sources where database_id = $1 and uid > $2 and (latest or visible) order by uid limit $3`,
+    [databaseId, after, limit],
+  );
+  return rows.map(({ uid }) => uid);
+}
+
+/** Whether some chunk behind the last finished one lacks a vector of the new generation. */
+export async function lacksVectors(
+  manager: EntityManager,
+  store: VectorStore,
+  after: number,
+): Promise<boolean> {
+  const row = await queryOne<{ lacks: boolean }>(
+    manager,
+    `select exists (
+       select from ${partition('chunks', store)} c where c.id > $1
+          and not exists (select from ${vectorTable(store)} v where v.chunk_id = c.id)) as lacks`,
+    [after],
+  );
+  return row?.lacks ?? false;
+}
+
+/**
+ * Removes some of what is stored for other generations outside of their tables; false when nothing is left.
+ */
+export async function forgetGenerations(
+  { manager }: DataSource,
+  databaseId: number,
+  { kept, limit }: { kept: number; limit: number },
+): Promise<boolean> {
+  const gone = await query(
+    manager,
+    `with indexes as (delete from vector_indexes where database_id = $1 and generation <> $2)
+     delete from metadata_vectors where ctid = any(array(
+       select ctid from metadata_vectors where database_id = $1 and generation <> $2 limit $3)) returning 1`,
+    [databaseId, kept, limit],
+  );
+  return gone.length > 0;
+}

@@ -1,0 +1,367 @@
+import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
+import { GraphQLJSON, GraphQLJSONObject } from '../../lib/json.scalar.js';
+import { AppKnowledgeInput } from '../app-items/app-item.types.js';
+import { SourceType } from '../source.types.js';
+import type { JsonObject } from '../source.types.js';
+import { IndexingStatus } from '../status/indexing-status.js';
+
+const relationsDescription =
+  'Links to other items, which may not exist yet: {ids: [item ids], properties} or [{predicate, target: {id} or {provider, external_id}, properties}]. At most 500; the default predicate is relates_to.';
+
+@InputType({
+  description: 'Id, metadata and access list of one uploaded file. Keys other than these are refused.',
+})
+@Extensions({ closed: true })
+export class DocumentMetadataInput {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Id of the item: at most 512 bytes, without a comma. The server makes one when it is absent.',
+  })
+  id?: string | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Values of metadata fields, by name; at most 16 KiB as compact JSON. If the database has a metadata schema, only the fields that it declares are accepted.',
+  })
+  metadata?: JsonObject | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Free-form values, by name, to which no metadata schema applies; at most 1 KiB as compact JSON.',
+  })
+  additionalMetadata?: JsonObject | null;
+
+  @Field(() => GraphQLJSON, { nullable: true, description: relationsDescription })
+  relations?: unknown;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether to extract preferences, facts and decisions from the item. Default false.',
+  })
+  infer?: boolean | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Principals (users or groups) who may read the item; empty or null: nobody may. When absent, the list of the request applies; without one, an item that is replaced keeps its list, and everyone may read a new one.',
+  })
+  acl?: string[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Free text that is stored and listed with the item under this name; at most 256 characters.',
+  })
+  evidenceKind?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Free text that is stored and listed with the item under this name; at most 256 characters.',
+  })
+  evidenceSubject?: string | null;
+}
+
+@InputType({ description: 'One turn of a conversation: what the user said and what the assistant answered.' })
+export class UserAssistantPairInput {
+  @Field(() => String)
+  user: string;
+
+  @Field(() => String)
+  assistant: string;
+}
+
+@InputType({ description: 'A memory to store. At least one of text and userAssistantPairs is required.' })
+export class MemoryInput {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Id of the item: at most 512 bytes, without a comma. The server makes one when it is absent.',
+  })
+  id?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Not needed; when given, it must be the database of the request.',
+  })
+  database?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Not needed; when given, it must be the collection of the request.',
+  })
+  collection?: string | null;
+
+  @Field(() => String, { nullable: true })
+  title?: string | null;
+
+  @Field(() => String, { nullable: true })
+  text?: string | null;
+
+  @Field(() => [UserAssistantPairInput], { nullable: true })
+  userAssistantPairs?: UserAssistantPairInput[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the text is written in Markdown. Default false.',
+  })
+  isMarkdown?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether to extract preferences, facts and decisions from the memory; false stores it word for word. Default false.',
+  })
+  infer?: boolean | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Tells the language model what to extract; allowed only when infer is true. At most 4,000 characters.',
+  })
+  customInstructions?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the person whom the memory is about; at most 256 characters. Default "User".',
+  })
+  userName?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Lifetime in seconds, 1 to 315360000 (ten years); afterwards no read returns the memory and it is removed. It never expires when absent.',
+  })
+  expiryTime?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The day on which this was observed or said, as YYYY-MM-DD.',
+  })
+  observationDate?: string | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Values of metadata fields, by name; at most 16 KiB as compact JSON. If the database has a metadata schema, only the fields that it declares are accepted.',
+  })
+  metadata?: JsonObject | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Free-form values, by name, to which no metadata schema applies; at most 1 KiB as compact JSON.',
+  })
+  additionalMetadata?: JsonObject | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Principals (users or groups) who may read the item; empty or null: nobody may. When absent, the list of the request applies; without one, an item that is replaced keeps its list, and everyone may read a new one.',
+  })
+  acl?: string[] | null;
+
+  @Field(() => GraphQLJSON, { nullable: true, description: relationsDescription })
+  relations?: unknown;
+}
+
+@InputType()
+export class IngestInput {
+  @Field(() => String)
+  database: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Name of the collection to write to, which its first write creates; the default collection when absent.',
+  })
+  collection?: string | null;
+
+  @Field(() => SourceType, {
+    nullable: true,
+    description: 'What is sent: knowledge (the default) for documents and app items, memory for memories.',
+  })
+  type?: SourceType | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether an item replaces an existing one with the same id; with false such an item fails with E9003. Default true.',
+  })
+  upsert?: boolean | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Principals (users or groups) who may read the items that bring no list of their own; empty or null: nobody may. When absent, replaced items keep their list, and everyone may read new ones.',
+  })
+  acl?: string[] | null;
+
+  @Field(() => [DocumentMetadataInput], {
+    nullable: true,
+    description: 'Details of the uploaded files, one entry per file in the order of the files.',
+  })
+  documentMetadata?: DocumentMetadataInput[] | null;
+
+  @Field(() => [AppKnowledgeInput], {
+    nullable: true,
+    description:
+      'Items of other applications, such as mails or tickets; they may be sent together with documents.',
+  })
+  appKnowledge?: AppKnowledgeInput[] | null;
+
+  @Field(() => [MemoryInput], { nullable: true })
+  memories?: MemoryInput[] | null;
+
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'Entities and relations to store instead of extracting them from the text, by the id of an item of this request: {entities: {key: {name, type, namespace, identifier}}, relations: [{source, target, predicate, context, temporal_details, confidence}]}. At most 5,000 entities, 10,000 relations, 500 relations per entity in each graph. An item that is replaced keeps its graph unless another is sent.',
+  })
+  graphPayload?: JsonObject | null;
+}
+
+@ObjectType({ description: 'The result of one item of an ingest request.' })
+export class IngestItemResult {
+  @Field(() => String)
+  id: string;
+
+  @Field(() => String, { nullable: true })
+  filename: string | null;
+
+  @Field(() => String)
+  title: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether facts are extracted from the item; null for knowledge that was sent without infer.',
+  })
+  infer: boolean | null;
+
+  @Field(() => String, { description: 'Whether the item was accepted: queued or failed.' })
+  status: 'queued' | 'failed';
+
+  @Field(() => String, { nullable: true })
+  error: string | null;
+
+  @Field(() => String, { nullable: true })
+  errorCode: string | null;
+
+  @Field(() => Int, { description: 'How many declared links to other items were stored with the item.' })
+  relationsCreated: number;
+
+  @Field(() => String, { nullable: true })
+  relationsError: string | null;
+}
+
+@ObjectType({
+  description:
+    'The result of an ingest request. Items are accepted but not yet indexed; follow their progress with indexingStatus.',
+})
+export class IngestResult {
+  @Field(() => [IngestItemResult], {
+    description:
+      'One result per item: first the documents, then the app items, or the memories; each in the order in which they were sent.',
+  })
+  results: IngestItemResult[];
+
+  @Field(() => Int)
+  get successCount(): number {
+    return this.results.filter((result) => result.status === 'queued').length;
+  }
+
+  @Field(() => Int)
+  get failedCount(): number {
+    return this.results.length - this.successCount;
+  }
+
+  @Field(() => Boolean, { description: 'Whether every item was accepted.' })
+  get success(): boolean {
+    return this.failedCount === 0;
+  }
+}
+
+@ObjectType({ description: 'How far the indexing of one item has come.' })
+export class ItemIndexingStatus {
+  @Field(() => String)
+  id: string;
+
+  @Field(() => IndexingStatus)
+  indexingStatus: IndexingStatus;
+
+  @Field(() => String, {
+    description:
+      'Code of the last error, such as E2002, or FILE_NOT_FOUND for an unknown id; empty when there was none. Indexing has failed for good only when indexingStatus is errored.',
+  })
+  errorCode: string;
+
+  @Field(() => String)
+  errorMessage: string;
+
+  @Field(() => Boolean)
+  success: boolean;
+
+  @Field(() => String)
+  message: string;
+
+  @Field(() => Date, { nullable: true })
+  updatedAt: Date | null;
+}
+
+@ObjectType()
+export class IndexingStatusList {
+  @Field(() => [ItemIndexingStatus], {
+    description: 'One entry per requested id, in the order of the request.',
+  })
+  statuses: ItemIndexingStatus[];
+}
+
+@ObjectType({
+  description: 'How many chunks of one kind of content the database holds, over all its collections.',
+})
+export class StoreStats {
+  @Field(() => Int)
+  rowCount: number;
+}
+
+@ObjectType({ description: 'How many items of a database are in each state of indexing.' })
+export class IndexingCounts {
+  @Field(() => Int)
+  queued: number;
+
+  @Field(() => Int)
+  processing: number;
+
+  @Field(() => Int, {
+    description: 'Items that can be searched already, while their relations are still being built.',
+  })
+  graphCreation: number;
+
+  @Field(() => Int)
+  completed: number;
+
+  @Field(() => Int)
+  errored: number;
+}
+
+@ObjectType({
+  description:
+    'How much a database holds, counted in chunks; the counts may lag behind an ingest or a deletion.',
+})
+export class DatabaseStats {
+  /** Not shown. */
+  databaseId: number;
+
+  @Field(() => String)
+  database: string;
+
+  @Field(() => StoreStats)
+  knowledgeCollection: StoreStats;
+
+  @Field(() => StoreStats)
+  memoryCollection: StoreStats;
+
+  @Field(() => String)
+  message: string;
+}

@@ -1,0 +1,63 @@
+import { invalidInput } from '../../errors.js';
+import { readIsoTime } from '../../lib/iso-time.js';
+import { LIMITS } from '../../limits.js';
+import { metadataSql } from '../metadata/metadata-condition.js';
+import type { MetadataColumn } from '../metadata/metadata-condition.js';
+import type { JsonObject } from '../source.types.js';
+import type { SourceFiltersInput } from './source-list.types.js';
+
+/**
+ * A condition on an item, as SQL about an alias; `parameter` adds a value to the parameters and returns its
+ * placeholder.
+ */
+export type SourceCondition = (alias: string, parameter: (value: unknown) => string) => string;
+
+/**
+ * The columns that fields of `source_fields` are compared with. An item without a category has its corpus as
+ * one.
+ */
+const comparedWith: Readonly<Record<string, (alias: string) => string>> = {
+  title: (alias) => `${alias}.title`,
+  type: (alias) => `coalesce(${alias}.type, ${alias}.corpus)`,
+  description: (alias) => `${alias}.description`,
+  url: (alias) => `${alias}.url`,
+  appKind: (alias) => `${alias}.app_kind`,
+  appProvider: (alias) => `${alias}.app_provider`,
+  appExternalId: (alias) => `${alias}.app_external_id`,
+  appParentId: (alias) => `${alias}.app_parent_id`,
+};
+
+/** The conditions that filters stand for. @throws AppError INVALID_INPUT naming the filter and its rule */
+export function readSourceFilters(filters: SourceFiltersInput | null | undefined): SourceCondition[] {
+  if (!filters) return [];
+  const bytes = Buffer.byteLength(JSON.stringify(filters));
+  if (bytes > LIMITS.filterBytesMax)
+    throw invalidInput('filters', `has ${bytes} bytes; at most ${LIMITS.filterBytesMax}`);
+  const { metadata, additionalMetadata, sourceFields } = filters;
+  const { timestamp, ...texts } = sourceFields ?? {};
+  return [
+    ...holdsAll('metadata', metadata),
+    ...holdsAll('additional_metadata', additionalMetadata),
+    ...(timestamp === undefined ? [] : [isMoment(timestamp)]),
+    ...Object.entries(texts).flatMap(([field, value]): SourceCondition[] => {
+      const column = comparedWith[field];
+      if (!column || value === undefined) return [];
+      return [(alias, parameter) => `${column(alias)} is not distinct from ${parameter(value)}::text`];
+    }),
+  ];
+}
+
+function holdsAll(column: MetadataColumn, wanted: JsonObject | null | undefined): SourceCondition[] {
+  if (!wanted || Object.keys(wanted).length === 0) return [];
+  return [(alias, parameter) => metadataSql({ kind: 'holds', column, wanted }, alias, parameter)];
+}
+
+function isMoment(timestamp: string | null): SourceCondition {
+  const moment = timestamp === null ? null : readIsoTime(timestamp);
+  if (moment === undefined)
+    throw invalidInput(
+      'filters.source_fields.timestamp',
+      `must be an ISO-8601 date or time, not "${timestamp}"`,
+    );
+  return (alias, parameter) => `${alias}.item_time is not distinct from ${parameter(moment)}::timestamptz`;
+}

@@ -1,0 +1,159 @@
+import type { EntityManager } from 'typeorm';
+import { LIMITS } from '../../limits.js';
+import { query, queryOne } from '../../postgres/query.js';
+import { unexpiredSql } from '../sources.queries.js';
+import type { SourceScope } from '../sources.queries.js';
+import { shownColumns, shownVersionSql } from './shown-items.queries.js';
+import type { ShownItem } from './shown-items.queries.js';
+import type { SourceCondition } from './source-filters.js';
+
+/** Which items a list holds. */
+export interface ListedItems {
+  readonly scope: SourceScope;
+  readonly ids: readonly string[] | null;
+  /** Conditions on the version that is shown. */
+  readonly conditions: readonly SourceCondition[];
+  /** Whether comments on listed items are left out, since they are shown with these. */
+  readonly withoutComments: boolean;
+  readonly now: Date;
+}
+
+/** The place of an item in a list. */
+export interface ListKey {
+  /** Microseconds since 1970, as Postgres knows them. */
+  readonly createdAtMicros: string;
+  /**
+   * The id, and not the number of its version, which changes when it is replaced: items of one request share
+   * one time.
+   */
+  readonly id: string;
+}
+
+/** An item of a page with its place. */
+export type ListedRow = ShownItem & { readonly listedAt: string };
+
+const newestFirst = 'l.created_at desc, l.id collate "C" desc';
+
+/**
+ * A page of items, newest first: behind a place, which costs the same wherever it is, or behind a number of
+ * items. Without conditions one index finds it.
+ */
+export async function findListedPage(
+  manager: EntityManager,
+  items: ListedItems,
+  { skip, take, behind }: { skip: number; take: number; behind: ListKey | undefined },
+): Promise<ListedRow[]> {
+  const statement = new ListStatement(items);
+  const start = behind ? `and ${statement.isBehind(behind)}` : '';
+  const skipped = behind ? '' : `offset ${statement.place(skip)}::bigint`;
+  return query<ListedRow>(
+    manager,
+    `with page as materialized (
+       select l.uid from sources l where ${statement.where} ${start}
+        order by ${newestFirst} ${skipped} limit ${statement.place(take)}::int)
+     select ${shownColumns}, (extract(epoch from l.created_at) * 1000000)::bigint as "listedAt"
+       from page join sources l on l.database_id = $1 and l.uid = page.uid
+       cross join lateral ${shownVersionSql('*', statement.now)} s order by ${newestFirst}`,
+    statement.parameters,
+  );
+}
+
+/** The number of items in a list, in all or behind a place. */
+export async function countListed(
+  manager: EntityManager,
+  items: ListedItems,
+  behind?: ListKey,
+): Promise<number> {
+  const statement = new ListStatement(items);
+  const start = behind ? `and ${statement.isBehind(behind)}` : '';
+  const row = await queryOne<{ count: number }>(
+    manager,
+    `select count(*)::int as count from sources l where ${statement.where} ${start}`,
+    statement.parameters,
+  );
+  return row?.count ?? 0;
+}
+
+/** The comments on items of an application, oldest first, that meet a condition. */
+export async function findComments(
+  manager: EntityManager,
+  { scope, now }: ListedItems,
+  { parents, allowed }: { parents: readonly ShownItem[]; allowed: SourceCondition },
+): Promise<ShownItem[]> {
+  const parameters: unknown[] = [
+    scope.databaseId,
+    scope.collectionId,
+    scope.corpus,
+    now,
+    parents.map((parent) => parent.appProvider),
+    parents.map((parent) => parent.appExternalId),
+  ];
+  const holds = allowed('s', (value) => `$${parameters.push(value)}`);
+  return query<ShownItem>(
+    manager,
+    `select c.* from unnest($5::text[], $6::text[]) as p(provider, external_id) cross join lateral (
+       select ${shownColumns} from sources l cross join lateral ${shownVersionSql('*', '$4')} s
+        where ${inScope} and ${unexpiredSql('l', '$4')} and l.app_kind = 'comment' and l.app_provider = p.provider
+          and l.app_parent_id = p.external_id and ${holds}
+        order by l.created_at, l.uid limit ${LIMITS.listCommentsMax}) c`,
+    parameters,
+  );
+}
+
+const inScope = 'l.database_id = $1 and l.collection_id = $2 and l.corpus = $3 and l.latest';
+
+/** The condition on `l`, the latest versions of a list's items, with its parameters. */
+class ListStatement {
+  readonly parameters: unknown[];
+  readonly now = '$4';
+  readonly where: string;
+
+  constructor({ scope, ids, conditions, withoutComments, now }: ListedItems) {
+    this.parameters = [scope.databaseId, scope.collectionId, scope.corpus, now];
+    const clauses = [inScope, unexpiredSql('l', this.now)];
+    if (ids) clauses.push(`l.id = any(${this.place(ids)}::text[])`);
+    const ofShown = withoutComments ? [...conditions, this.isOnItsOwn(conditions)] : conditions;
+    if (ofShown.length > 0) clauses.push(this.holdsOfShown(ofShown));
+    this.where = clauses.join(' and ');
+  }
+
+  place(value: unknown): string {
+    return `$${this.parameters.push(value)}`;
+  }
+
+  /** One row comparison, so that the index scan begins there. */
+  isBehind({ createdAtMicros, id }: ListKey): string {
+    const createdAt = `timestamptz 'epoch' + ${this.place(createdAtMicros)}::bigint * interval '1 microsecond'`;
+    return `(l.created_at, l.id collate "C") < (${createdAt}, ${this.place(id)}::text)`;
+  }
+
+  // The latest version is nearly always the one that is shown, and then no other row is looked at.
+  private holdsOfShown(conditions: readonly SourceCondition[]): string {
+    const holds = this.allOf(conditions);
+    return `case when l.visible then ${holds('l')}
+      else coalesce(${shownVersionSql(holds('s'), this.now)}, false) end`;
+  }
+
+  private isOnItsOwn(conditions: readonly SourceCondition[]): SourceCondition {
+    const holds = this.allOf(conditions);
+    return (alias) => `not (${alias}.app_kind is not distinct from 'comment' and exists (
+      select from sources p where p.database_id = $1 and p.collection_id = $2 and p.corpus = $3 and p.latest
+        and ${unexpiredSql('p', this.now)} and p.app_provider = ${alias}.app_provider
+        and p.app_external_id = ${alias}.app_parent_id and p.app_kind <> 'comment' and ${holds('p')}))`;
+  }
+
+  /** All conditions on one alias. Each value is added once, for any number of aliases. */
+  private allOf(conditions: readonly SourceCondition[]): (alias: string) => string {
+    const placed = new Map<string, string>();
+    return (alias) => {
+      let nth = 0;
+      const place = (value: unknown) => {
+        const key = String((nth += 1));
+        const known = placed.get(key) ?? this.place(value);
+        placed.set(key, known);
+        return known;
+      };
+      return ['true', ...conditions.map((condition) => `(${condition(alias, place)})`)].join(' and ');
+    };
+  }
+}

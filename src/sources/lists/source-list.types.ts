@@ -1,0 +1,243 @@
+import { ArgsType, Extensions, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { GraphQLJSONObject } from '../../lib/json.scalar.js';
+import { connectionOf } from '../../lib/page.types.js';
+import type { PageSizes } from '../../lib/page.types.js';
+import { LIMITS } from '../../limits.js';
+import type { Corpus } from '../../postgres/partitions.js';
+import { SourceType } from '../source.types.js';
+import type { JsonObject } from '../source.types.js';
+import { IndexingStatus } from '../status/indexing-status.js';
+
+/** Pages of items are smaller than others: a memory is listed with its text. */
+export const listPageSizes: PageSizes = {
+  default: LIMITS.listPageSizeDefault,
+  max: LIMITS.listPageSizeMax,
+};
+
+/** The fields of a list for which its items have to be counted. */
+export const fieldsOfTotal = ['totalCount', 'page', 'message'];
+
+@ObjectType({
+  description:
+    'A stored item, as readers see it: its searchable version, or its newest one while none is searchable. The status is always that of the newest version.',
+})
+export class Source {
+  @Field(() => ID)
+  id: string;
+
+  @Field(() => String)
+  database: string;
+
+  @Field(() => String)
+  collection: string;
+
+  @Field(() => String)
+  title: string;
+
+  @Field(() => String, { description: 'The category that was sent with the item, else knowledge or memory.' })
+  type: string;
+
+  @Field(() => String, { nullable: true })
+  description: string | null;
+
+  @Field(() => String, { nullable: true })
+  url: string | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When the item was written; null when its origin does not say so.',
+  })
+  timestamp: Date | null;
+
+  @Field(() => GraphQLJSONObject)
+  metadata: JsonObject;
+
+  @Field(() => GraphQLJSONObject)
+  additionalMetadata: JsonObject;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Principals (users or groups) who may read the item; null: everyone may; empty: nobody may.',
+  })
+  acl: readonly string[] | null;
+
+  @Field(() => IndexingStatus)
+  indexingStatus: IndexingStatus;
+
+  @Field(() => String, { nullable: true })
+  appKind: string | null;
+
+  @Field(() => String, { nullable: true })
+  appProvider: string | null;
+
+  @Field(() => String, { nullable: true })
+  appExternalId: string | null;
+
+  @Field(() => String, { nullable: true })
+  appParentId: string | null;
+
+  @Field(() => String, { nullable: true })
+  appThreadId: string | null;
+
+  /** Where what was extracted of it is kept; not shown. Null while nothing of it may be read. */
+  version: { readonly databaseId: number; readonly corpus: Corpus; readonly uid: string } | null;
+
+  @Field(() => [GraphQLJSONObject], {
+    description:
+      'Links to other items that were sent with the item, each with predicate, target ({id} or {provider, external_id}) and properties.',
+  })
+  declaredRelations: JsonObject[];
+
+  @Field(() => String, { nullable: true })
+  evidenceKind: string | null;
+
+  @Field(() => String, { nullable: true })
+  evidenceSubject: string | null;
+
+  @Field(() => Date)
+  createdAt: Date;
+
+  @Field(() => Date)
+  updatedAt: Date;
+
+  @Field(() => [Source], {
+    nullable: true,
+    description: 'Comments on the item, oldest first, at most 100; null unless groupThreads is true.',
+  })
+  comments: Source[] | null;
+}
+
+@ObjectType({ description: 'Items of a collection, newest first.' })
+export class SourceConnection extends connectionOf(Source) {
+  @Field(() => String)
+  message: string;
+
+  @Field(() => [Source], {
+    nullable: true,
+    description: 'The same items as nodes when they are knowledge; null for memories.',
+  })
+  sources: Source[] | null;
+}
+
+export enum SourceSort {
+  newest = 'newest',
+}
+registerEnumType(SourceSort, {
+  name: 'SourceSort',
+  description: 'Order of a list; newest puts the items that were created last first.',
+});
+
+const exact = 'Only items with exactly this value; null: only items without one.';
+
+@InputType({ description: 'Conditions on the own fields of items. Keys other than these are refused.' })
+@Extensions({ closed: true })
+export class SourceFieldsInput {
+  @Field(() => String, { nullable: true, description: exact })
+  title?: string | null;
+
+  @Field(() => String, { nullable: true, description: exact })
+  type?: string | null;
+
+  @Field(() => String, { nullable: true, description: exact })
+  description?: string | null;
+
+  @Field(() => String, { nullable: true, description: exact })
+  url?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only items written at exactly this moment, in ISO 8601; null: only items of unknown time.',
+  })
+  timestamp?: string | null;
+
+  @Field(() => String, { nullable: true, description: exact })
+  appKind?: string | null;
+
+  @Field(() => String, { nullable: true, description: exact })
+  appProvider?: string | null;
+
+  @Field(() => String, { nullable: true, description: exact })
+  appExternalId?: string | null;
+
+  @Field(() => String, { nullable: true, description: exact })
+  appParentId?: string | null;
+}
+
+@InputType({
+  description:
+    'Conditions on items. All of them must hold, values must be equal, and keys other than these are refused.',
+})
+@Extensions({ closed: true })
+export class SourceFiltersInput {
+  @Field(() => GraphQLJSONObject, { nullable: true })
+  metadata?: JsonObject | null;
+
+  @Field(() => GraphQLJSONObject, { nullable: true })
+  additionalMetadata?: JsonObject | null;
+
+  @Field(() => SourceFieldsInput, { nullable: true })
+  sourceFields?: SourceFieldsInput | null;
+}
+
+/** Arguments of lists of items, of either corpus. */
+@ArgsType()
+export class ItemListArgs {
+  @Field(() => String)
+  database: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the collection; the default collection when absent.',
+  })
+  collection?: string | null;
+
+  @Field(() => [String], { nullable: true, description: 'Only the items with these ids, at most 100.' })
+  ids?: string[] | null;
+
+  @Field(() => SourceFiltersInput, { nullable: true })
+  filters?: SourceFiltersInput | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Principals (users or groups) to answer as: only what they may read is returned. Absent, null or ["*"]: no restriction beyond that of the API key; []: only what everyone may read. Items that nobody may read are listed only to keys that may write, and only without this restriction.',
+  })
+  acl?: string[] | null;
+
+  @Field(() => SourceSort, { nullable: true, description: 'Order of the items; newest is the default.' })
+  sort?: SourceSort | null;
+
+  @Field(() => Int, { nullable: true, description: 'How many nodes to return, 1 to 100 (default 50).' })
+  first?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Return what comes after this cursor: pageInfo.endCursor of the page before.',
+  })
+  after?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of the page to return, from 1; use it instead of first and after.',
+  })
+  page?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'How many nodes a page has, 1 to 100 (default 50).' })
+  pageSize?: number | null;
+}
+
+@ArgsType()
+export class SourceListArgs extends ItemListArgs {
+  @Field(() => SourceType, {
+    nullable: true,
+    description: 'Which kind of content: knowledge (the default) or memory.',
+  })
+  type?: SourceType | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether comments (kind comment) are listed in the comments field of the item that they are on, rather than as items of their own, if that item is listed and not a comment itself. Default false.',
+  })
+  groupThreads?: boolean | null;
+}
