@@ -7,6 +7,8 @@ interface Question<Schema extends z.ZodType> {
   /** The schema's name, as told to the model. */
   readonly name: string;
   readonly schema: Schema;
+  /** Reads what fits of an answer that still does not fit as a whole. */
+  readonly partial?: z.ZodType<z.infer<Schema>>;
   /** The same schema as JSON Schema. */
   readonly json: Readonly<Record<string, unknown>>;
   /** What the model reads: data, never instructions. */
@@ -18,12 +20,13 @@ const problemCharactersMax = 1_000;
 
 /**
  * Asks a language model about a text. An answer that does not fit the schema is shown to it once, to be
- * corrected. Returns the answer, or as a string why there is none that fits.
+ * corrected; of a second one that does not fit either, `partial` takes what does. Returns the answer, or as a
+ * string why there is none that fits.
  * @throws AppError SERVICE_UNAVAILABLE when the model cannot be reached
  */
 export async function askForJson<Schema extends z.ZodType<object>>(
   completer: Completer,
-  { system, name, schema, json, text }: Question<Schema>,
+  { system, name, schema, partial, json, text }: Question<Schema>,
   signal?: AbortSignal,
 ): Promise<z.infer<Schema> | string> {
   const base = { system, name, schema: json };
@@ -36,8 +39,9 @@ export async function askForJson<Schema extends z.ZodType<object>>(
     const shown = (JSON.stringify(first) ?? 'no JSON').slice(0, shownAnswerCharactersMax);
     const problem = z.prettifyError(parsed.error).slice(0, problemCharactersMax);
     const user = `${asked}\n\nYour last answer does not fit the schema: ${problem}\nYour last answer was:\n${shown}\n\nAnswer again, with JSON that fits.`;
-    const second = schema.safeParse(await completer.complete({ ...base, user }, signal));
-    return second.success ? second.data : `does not fit the schema: ${problem}`;
+    const second = await completer.complete({ ...base, user }, signal);
+    const readings = [schema, ...(partial ? [partial] : [])].map((each) => each.safeParse(second));
+    return readings.find(({ success }) => success)?.data ?? `does not fit the schema: ${problem}`;
   } catch (error) {
     // No item fails because of what a model does with it.
     if (error instanceof CompletionRefused) return error.message;

@@ -67,7 +67,7 @@ export class ModelInference {
       },
       signal,
     );
-    if (problem) logger.warn({ id: version.id, problem }, 'graph extracted by rules');
+    if (problem) logger.warn({ id: version.id, problem }, 'graph, or a part of it, extracted by rules');
     return graph;
   }
 

@@ -1,4 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { errorCodeOf } from './query.js';
+
+/** SQLSTATE of a statement in a transaction in which another has failed. */
+const failedBefore = '25P02';
 
 /**
  * Runs statements that read, all in one snapshot of the database: what is replaced meanwhile looks the same
@@ -11,17 +15,26 @@ export async function inSnapshot<Result>(
 ): Promise<Result> {
   const runner = postgres.createQueryRunner();
   await runner.connect();
-  const begun = runner.query('begin isolation level repeatable read read only');
-  const reading = read(runner.manager);
-  try {
-    const [result] = await Promise.all([reading, begun]);
-    return result;
-  } finally {
-    void Promise.allSettled([begun, reading])
+  const start = () => {
+    const begun = runner.query('begin isolation level repeatable read read only');
+    const reading = read(runner.manager);
+    const ended = Promise.allSettled([begun, reading])
       // Also after a deadline has passed: the connection's next user must not find the transaction open. A
       // failed one is rolled back.
       .then(() => runner.query('commit'))
-      .catch(() => undefined)
-      .finally(() => runner.release());
+      .catch(() => undefined);
+    return { result: Promise.all([reading, begun]).then(([result]) => result), ended };
+  };
+  let last = start();
+  try {
+    return await last.result;
+  } catch (error) {
+    // The plan that was kept of a statement is outdated, and asking anew (keepPlans) needs a new transaction.
+    if (errorCodeOf(error) !== failedBefore) throw error;
+    await last.ended;
+    last = start();
+    return await last.result;
+  } finally {
+    void last.ended.finally(() => runner.release());
   }
 }

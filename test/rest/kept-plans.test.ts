@@ -89,3 +89,23 @@ test.each([
   for (let n = 0; n < times; n += 1) expect((await server.rest('GET', path())).status).toBe(200);
   await expectKept();
 });
+
+// No other server has the embedded Postgres.
+const onNative = process.env['TEST_DATABASE_URL'] ? test : test.skip;
+onNative(
+  'those that a newer server outdates are made anew, also in the snapshot of relations or a subgraph',
+  async () => {
+    const paths = [
+      `/context/relations?database=${database}&id=m1`,
+      `/context/m20/subgraph?database=${database}`,
+    ];
+    const ask = () => Promise.all([...paths, ...paths].map(async (path) => server.rest('GET', path)));
+    for (let n = 0; n < firstPlans; n += 1) await ask();
+    const titled = 'alter table sources alter title type';
+    await server.sql(`${titled} varchar`);
+    const statuses: number[] = [];
+    for (let n = 0; n < firstPlans; n += 1) statuses.push(...(await ask()).map(({ status }) => status));
+    await server.sql(`${titled} text`);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  },
+);

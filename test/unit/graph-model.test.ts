@@ -279,6 +279,53 @@ describe('a graph by a language model', () => {
     expect(found.graph.relations).toHaveLength(1);
   });
 
+  test('of an answer that stays half valid counts what fits', async () => {
+    chat.reply = () => answerWith([anna, { name: 7 }, volvo], [{ ...works, evidence: null }, works, 'x']);
+    const { graph, origin, problem } = await extract(text);
+    expect([chat.asked.length, origin, problem]).toEqual([2, 'model', undefined]);
+    expect(graph.entities.map(({ name }) => name)).toEqual(['Anna Berg', 'Volvo']);
+    expect(graph.relations).toMatchObject([{ predicate: 'works_for', temporalDetails: 'since 2019' }]);
+  });
+
+  test.each([
+    ['left out', {}, [null, 0.5]],
+    ['written as text', { confidence: '0.9', temporal_details: 2019 }, [null, 0.9]],
+    ['invented', { confidence: 0.7, temporal_details: 'since 2017' }, [null, 0.7]],
+  ])('what matters least of a relation may be %s', async (_case, given, expected) => {
+    const { source, predicate, target, evidence } = works;
+    chat.reply = () =>
+      answerWith(
+        [anna, { name: 'Volvo', type: 'company' }],
+        [{ source, predicate, target, evidence, ...given }],
+      );
+    const { graph } = await extract(text);
+    expect(chat.asked).toHaveLength(1);
+    expect(graph.relations.map((each) => [each.temporalDetails, each.confidence])).toEqual([expected]);
+  });
+
+  test('rules read the text alone of which no answer can be used', async () => {
+    const filler = 'y'.repeat(12_000);
+    chat.reply = (asked) =>
+      shownTo(asked).some((piece) => piece.chunk === 2)
+        ? { content: 'no' }
+        : answerWith([anna, volvo], [works]);
+    const { graph, origin, problem } = await extract(text, filler, 'Carl Lind works for Scania.', filler);
+    expect([origin, problem]).toEqual(['model', expect.stringContaining('schema')]);
+    const nameOf = (index: number) => graph.entities[index]?.name;
+    expect(
+      graph.relations.map(({ source, target, chunk }) => [nameOf(source), nameOf(target), chunk]),
+    ).toEqual([
+      ['Anna Berg', 'Volvo', 0],
+      ['Carl Lind', 'Scania', 2],
+    ]);
+  });
+
+  test('a model whose answers cannot be used twice is asked no more', async () => {
+    chat.reply = () => ({ content: 'no' });
+    await extract(...Array.from({ length: 5 }, () => `${text} ${'y'.repeat(11_000)}`));
+    expect(chat.asked).toHaveLength(4);
+  });
+
   test('a model that does not answer is an outage, not an empty graph', async () => {
     chat.reply = () => ({ status: 503 });
     await expect(extract(text)).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });

@@ -3,26 +3,50 @@ import { LIMITS } from '../../limits.js';
 
 const perAnswerMax = { entities: 200, relations: 200 } as const;
 
+const confidenceDefault = 0.5;
+
 const name = z.string().max(LIMITS.graphNameCharactersMax * 4);
+const nameOrNull = name.nullable().catch(null);
 const aliases = z.array(name).transform((given) => given.slice(0, LIMITS.graphAliasesMax));
-/** The answer that the model must give. Lists are cut to what is allowed; too long texts do not fit. */
-export const answerSchema = z.object({
-  entities: z
-    .array(z.object({ name, type: name, identifier: name.nullable(), aliases }))
-    .transform((entities) => entities.slice(0, perAnswerMax.entities)),
-  relations: z
-    .array(
-      z.object({
-        source: name,
-        predicate: name,
-        target: name,
-        evidence: z.string().max(LIMITS.graphContextCharactersMax * 4),
-        temporal_details: name.nullable(),
-        confidence: z.number(),
-      }),
-    )
-    .transform((relations) => relations.slice(0, perAnswerMax.relations)),
+/** "0.9" is 0.9; models that are bound to no schema write so, or leave out what matters least. */
+const confidence = z
+  .preprocess((given) => (typeof given === 'string' ? Number.parseFloat(given) : given), z.number())
+  .catch(confidenceDefault);
+const entity = z.object({ name, type: name, identifier: nameOrNull, aliases: aliases.catch([]) });
+const relation = z.object({
+  source: name,
+  predicate: name,
+  target: name,
+  evidence: z.string().max(LIMITS.graphContextCharactersMax * 4),
+  temporal_details: nameOrNull,
+  confidence,
 });
+const cut = <Item>(given: readonly Item[], max: number) => given.slice(0, max);
+
+/**
+ * The answer that the model must give. Lists are cut to what is allowed; too long texts do not fit. Only what
+ * a graph can do without may be missing.
+ */
+export const answerSchema = z.object({
+  entities: z.array(entity).transform((given) => cut(given, perAnswerMax.entities)),
+  relations: z.array(relation).transform((given) => cut(given, perAnswerMax.relations)),
+});
+
+const fitting = <Item>(schema: z.ZodType<Item>, max: number) =>
+  z.array(z.unknown()).transform((given) => {
+    const read = given.flatMap((each) => {
+      const { success, data } = schema.safeParse(each);
+      return success ? [data] : [];
+    });
+    return cut(read, max);
+  });
+/** What fits of such an answer, if it names anything. */
+export const partialAnswerSchema = z
+  .object({
+    entities: fitting(entity, perAnswerMax.entities),
+    relations: fitting(relation, perAnswerMax.relations).catch([]),
+  })
+  .refine(({ entities }) => entities.length > 0);
 export type ModelAnswer = z.infer<typeof answerSchema>;
 
 const string = { type: 'string' } as const;

@@ -8,7 +8,7 @@ import { inOneLine } from '../../text/one-line.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
 import { GatheredGraph } from './gathered-graph.js';
 import type { GivenEntity } from './gathered-graph.js';
-import { answerJsonSchema, answerSchema, graphInstructions } from './model-prompt.js';
+import { answerJsonSchema, answerSchema, graphInstructions, partialAnswerSchema } from './model-prompt.js';
 import type { ModelAnswer } from './model-prompt.js';
 
 /** What a language model is asked to extract a graph from. */
@@ -26,13 +26,22 @@ export interface GraphExtraction {
   readonly graph: ExtractedGraph;
   /** Whether rules or a language model found it. */
   readonly origin: 'rules' | 'model';
-  /** Why the model's answers could not be used; for the log. */
+  /** Why an answer of the model could not be used; for the log. */
   readonly problem?: string;
 }
 
 /** Some 3,000 tokens of text per question. */
 const windowCharactersMax = 12_000;
 const windowsMax = 20;
+/** So many questions without a usable answer, and no more are asked. */
+const failuresMax = 2;
+
+const question = {
+  name: 'graph',
+  schema: answerSchema,
+  partial: partialAnswerSchema,
+  json: answerJsonSchema,
+};
 
 interface Piece {
   readonly chunk: number;
@@ -47,8 +56,8 @@ interface SoughtPiece extends Piece {
 /**
  * Has a language model extract entities and relations, several chunks per question. Answers are checked: an
  * entity counts only if the text names it, a relation only if its evidence is in the text. An answer that
- * does not fit the schema is shown to the model once; if that fails too, rules extract the whole graph.
- * Rules also read the text beyond the last question.
+ * does not fit the schema is shown to the model once; of the next one counts what fits. Rules read the text
+ * that no answer can be used of, and the text beyond the last question.
  * @throws AppError SERVICE_UNAVAILABLE when the model cannot be reached
  */
 export async function extractGraphByModel(
@@ -59,16 +68,25 @@ export async function extractGraphByModel(
   const system = graphInstructions(input.title, customInstructions);
   const gathered = new GatheredGraph();
   const windows = windowsOf(input.chunks);
-  const shown = windows.slice(0, windowsMax);
-  for (const window of shown) {
-    const question = { system, name: 'graph', schema: answerSchema, json: answerJsonSchema, text: window };
-    const answer = await askForJson(completer, question, signal);
-    if (typeof answer === 'string') return { graph: await rules(input), origin: 'rules', problem: answer };
-    addAnswer(gathered, answer, window);
+  const read: Piece[] = [];
+  const unread: Piece[] = [];
+  const problems: string[] = [];
+  for (const [index, window] of windows.entries()) {
+    if (index >= windowsMax || problems.length >= failuresMax) {
+      unread.push(...window);
+      continue;
+    }
+    const answer = await askForJson(completer, { ...question, system, text: window }, signal);
+    if (typeof answer === 'string') problems.push(answer);
+    else addAnswer(gathered, answer, window);
+    (typeof answer === 'string' ? unread : read).push(...window);
   }
-  const unread = windows.slice(windowsMax).flat();
-  if (unread.length > 0) addUnread(gathered, await rules(input), { read: shown.flat(), unread });
-  return { graph: gathered.graph(), origin: 'model' };
+  const [problem] = problems;
+  const failed = problem === undefined ? {} : { problem };
+  if (read.length === 0 && problems.length > 0)
+    return { graph: await rules(input), origin: 'rules', ...failed };
+  if (unread.length > 0) addUnread(gathered, await rules(input), { read, unread });
+  return { graph: gathered.graph(), origin: 'model', ...failed };
 }
 
 /** Adds the entities and relations of an answer that the text supports. */
@@ -119,13 +137,20 @@ function statementOf(
     predicate,
     rawPredicate: tidy(given.predicate),
     context,
-    temporalDetails: given.temporal_details === null ? null : tidy(given.temporal_details) || null,
+    temporalDetails: temporalOf(given.temporal_details, place.text),
     confidence: Math.min(Math.max(given.confidence, 0), 1),
     chunk: place.chunk,
   };
 }
 
-/** Adds what the rules found in text that the model was not shown. */
+/** When a relation holds; null if the model names a year that the text does not. */
+function temporalOf(given: string | null, text: string): string | null {
+  const temporal = tidy(given ?? '');
+  const isTold = (temporal.match(/\d{4}/g) ?? []).every((year) => text.includes(year));
+  return temporal !== '' && isTold ? temporal : null;
+}
+
+/** Adds what the rules found in text that the model was not shown, or whose answer could not be used. */
 function addUnread(
   gathered: GatheredGraph,
   { entities, relations }: ExtractedGraph,
