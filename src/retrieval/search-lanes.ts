@@ -7,7 +7,7 @@ import { nothingExplored } from './lanes/graph-lane.js';
 import type { GraphExploration } from './lanes/graph-lane.js';
 import { searchIndexed } from './lanes/indexed-dense.queries.js';
 import { creditFigures, creditItems, weighNames } from './lanes/item-credit.js';
-import { coverageOf, enoughBesideOthers, findWithCodes, heldOf, nothingAsked } from './lanes/keyword-lane.js';
+import { enoughBesideOthers, findWithCodes, foundShares, nothingAsked } from './lanes/keyword-lane.js';
 import type { KeywordsFound } from './lanes/keyword-lane.js';
 import { searchKeywords } from './lanes/keyword-lane.queries.js';
 import { buildKeywordQuery } from './lanes/keyword-query.js';
@@ -322,8 +322,7 @@ export class SearchLanes {
     const ordered = coded.length > 0 ? codesFirst(dated, codes) : dated;
     return {
       hits: best(ordered, most),
-      coverage: isExact ? 1 : Math.max(0, ...found.map(coverageOf)),
-      held: isExact ? 1 : Math.min(1, Math.max(0, ...found.map(heldOf))),
+      ...(isExact ? { coverage: 1, held: 1 } : foundShares(found)),
       averageLength: await lane.statistics.averageLength(),
       isWorded,
       holdsCode: coded.length > 0,

@@ -1,11 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  creditFigures,
-  creditItems,
-  mostCovered,
-  weighNames,
-} from '../../src/retrieval/lanes/item-credit.js';
+import { creditFigures, creditItems, mostFound, weighNames } from '../../src/retrieval/lanes/item-credit.js';
 import { analyzeText, stem, termId } from '../../src/text/analyzer.js';
 import { inverseDocumentFrequency } from '../../src/text/bm25.js';
 import { codeString, packCodes } from '../../src/text/word-codes.js';
@@ -55,9 +50,10 @@ test('an item covers what its chunks hold together', () => {
     { id: 'b', sourceUid: '2', score: 4, itemChunks: 9, terms: [1] },
     { id: 'c', sourceUid: '2', score: 3, itemChunks: 9, terms: [2, 3] },
   ];
-  expect(mostCovered(hits, weights)).toBe(9);
-  expect(mostCovered(hits.slice(0, 1), weights)).toBe(5);
-  expect(mostCovered([], weights)).toBe(0);
+  const counts = new Map([...weights.keys()].map((term) => [term, 1]));
+  expect(mostFound(hits, { weights, counts })).toEqual({ covered: 9, held: 3 });
+  expect(mostFound(hits.slice(0, 1), { weights, counts })).toEqual({ covered: 5, held: 1 });
+  expect(mostFound([], { weights, counts })).toEqual({ covered: 0, held: 0 });
 });
 
 test('an item has the figures of a query that its chunks hold together', () => {

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { analyze } from '../../text/analyzer.js';
 import { inEach } from '../collection-scopes.js';
 import type { ChunkRow } from '../found-chunks.queries.js';
 import type { FusedHit } from '../ranking/fusion.js';
@@ -126,7 +127,8 @@ async function findAnswers(
   scopes: readonly SearchScope[],
   { query, anchors }: { readonly query: string; readonly anchors: readonly Anchor[] },
 ): Promise<AroundHit[]> {
-  const asking = anchors.filter(({ row }) => asksSame(row.content, query));
+  const terms = new Set(analyze(query));
+  const asking = anchors.filter(({ row }) => asksSame(row.content, terms));
   const following = await inEach(scopes, (scope) => findFollowing(postgres, scope, uidsIn(asking, scope)));
   return asking.flatMap(({ id, row }) => {
     const replies = following.filter(({ anchorUid }) => anchorUid === row.sourceUid);

@@ -9,8 +9,11 @@ const opening =
 const statement = /[.!。！]["'”’»)\]]*$/u;
 const charactersMax = 2000;
 
-/** Whether a message asks what a query asks, so that an answer to the message answers the query. */
-export function asksSame(message: string, query: string): boolean {
+/**
+ * Whether a message asks what a query asks, so that an answer to the message answers the query; `terms` are
+ * those of the query.
+ */
+export function asksSame(message: string, terms: ReadonlySet<string>): boolean {
   const sentences = message
     .slice(0, charactersMax)
     .split(sentenceEnd)
@@ -19,7 +22,6 @@ export function asksSame(message: string, query: string): boolean {
   const questions = sentences.filter(isQuestion);
   const last = sentences.at(-1);
   if (questions.length === 0 || last === undefined) return false;
-  const terms = new Set(analyze(query));
   const heldIn = (text: string) => new Set(analyze(text).filter((term) => terms.has(term))).size;
   const held = heldIn(message.slice(0, charactersMax));
   // If it shares no words with the query, it may ask one thing only.

@@ -105,21 +105,23 @@ function creditNames(
 }
 
 /**
- * The score of the chunk that covers most of the query, when it is credited, by `weights`, with the terms
- * that only other chunks of its item contain.
+ * How much of a query one item has at most. `covered`: the score of its best chunk, credited by `weights` with
+ * the terms that only other chunks of the item contain. `held`: how many words it contains; `counts` says how
+ * many each term stands for.
  */
-export function mostCovered(hits: readonly CreditedHit[], weights: ReadonlyMap<number, number>): number {
+export function mostFound(
+  hits: readonly CreditedHit[],
+  { weights, counts }: { weights: ReadonlyMap<number, number>; counts: ReadonlyMap<number, number> },
+): { covered: number; held: number } {
   const items = gather(hits);
-  return hits.reduce((most, hit) => {
+  const covered = hits.map((hit) => {
     const item = items.get(hit.sourceUid);
-    return Math.max(most, hit.score + (item ? missingFrom(hit, item, weights) : 0));
-  }, 0);
-}
-
-/** How many words of a query one item contains at most; `counts` says how many each term stands for. */
-export function mostHeld(hits: readonly CreditedHit[], counts: ReadonlyMap<number, number>): number {
-  const heldBy = ({ terms }: FoundItem) => [...terms].reduce((sum, term) => sum + (counts.get(term) ?? 0), 0);
-  return Math.max(0, ...[...gather(hits).values()].map(heldBy));
+    return hit.score + (item ? missingFrom(hit, item, weights) : 0);
+  });
+  const held = [...items.values()].map(({ terms }) =>
+    [...terms].reduce((sum, term) => sum + (counts.get(term) ?? 0), 0),
+  );
+  return { covered: Math.max(0, ...covered), held: Math.max(0, ...held) };
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { DataSource } from 'typeorm';
+import type { KeywordWeighing } from '../ranking/lane-weights.js';
 import type { Resident } from '../resident/resident.js';
 import { isFiltered } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 import { bestFirst } from './best-first.js';
-import { mostCovered, mostHeld } from './item-credit.js';
+import { mostFound } from './item-credit.js';
 import { searchKeywords, searchKeywordsOfFew } from './keyword-lane.queries.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 import { widenKeywordQuery } from './keyword-query.js';
@@ -105,12 +106,12 @@ async function findInPostgres(
   return hits;
 }
 
-/** The share of the weight of the query's words that the best item of a store has. */
-export function coverageOf({ hits, asked: { weights, whole } }: KeywordsFound): number {
-  return mostCovered(hits, weights) / whole;
-}
-
-/** The greatest share of the query's words that one item contains. */
-export function heldOf({ hits, asked: { counts, words } }: KeywordsFound): number {
-  return words > 0 ? mostHeld(hits, counts) / words : 1;
+/** How much of the query the best items of the stores have. */
+export function foundShares(found: readonly KeywordsFound[]): Pick<KeywordWeighing, 'coverage' | 'held'> {
+  const shares = found.map(({ hits, asked: { whole, words, ...asked } }) => {
+    const { covered, held } = mostFound(hits, asked);
+    return { coverage: covered / whole, held: words > 0 ? Math.min(1, held / words) : 1 };
+  });
+  const most = (of: 'coverage' | 'held') => Math.max(0, ...shares.map((share) => share[of]));
+  return { coverage: most('coverage'), held: most('held') };
 }
