@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.js';
@@ -20,18 +21,21 @@ const healthPaths: readonly (string | undefined)[] = ['/healthz', '/readyz'];
 
 /** Counts the requests under way, and adds `stopping` and `idle` to the server. */
 export function prepareToStop(server: FastifyInstance): void {
-  let underWay = 0;
+  const underWay = new Map<Socket, number>();
   const changes = new EventEmitter();
-  server.addHook('onRequest', async (_request, reply) => {
-    underWay += 1;
+  const settle = (socket: Socket, left: number) => {
+    if (left > 0) underWay.set(socket, left);
+    else if (underWay.delete(socket) && underWay.size === 0) changes.emit('idle');
+  };
+  server.addHook('onRequest', async ({ raw: { socket } }, reply) => {
+    underWay.set(socket, (underWay.get(socket) ?? 0) + 1);
     // Unlike onResponse, this also fires when the client has gone.
-    reply.raw.once('close', () => {
-      underWay -= 1;
-      if (underWay === 0) changes.emit('idle');
-    });
+    reply.raw.once('close', () => settle(socket, (underWay.get(socket) ?? 0) - 1));
   });
+  // The response of a request that was sent on before the one that closes the connection never says so.
+  server.server.on('connection', (socket) => void socket.once('close', () => settle(socket, 0)));
   server.decorate('idle', async () => {
-    if (underWay > 0) await once(changes, 'idle');
+    if (underWay.size > 0) await once(changes, 'idle');
   });
   server.decorate('stopping', false);
 }
