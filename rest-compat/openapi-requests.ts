@@ -2,6 +2,7 @@ import {
   Kind,
   TypeInfo,
   getNamedType,
+  getNullableType,
   isInputObjectType,
   isNonNullType,
   visit,
@@ -95,7 +96,7 @@ function describeVariables(operation: Operation, schema: GraphQLSchema): Map<str
     visitWithTypeInfo(typeInfo, {
       Argument: ({ value }) => note(value, typeInfo.getArgument()?.description),
       ObjectField: ({ name, value }) => {
-        const input = typeInfo.getParentInputType();
+        const input = getNullableType(typeInfo.getParentInputType());
         if (isInputObjectType(input)) note(value, input.getFields()[name.value]?.description);
       },
     }),
@@ -156,7 +157,10 @@ function objectOf(
 // Form fields are text, without contentMediaType, which makes viewers take a field for a file.
 function formField(type: GraphQLInputType, named: NamedSchemas): JsonSchema {
   if (!isJsonText(type)) return presentInput(type, named);
-  return { type: 'string', description: 'JSON text, of what the same name is in a JSON body.' };
+  return {
+    type: 'string',
+    description: 'JSON, written as text: what the field of this name is in an application/json body.',
+  };
 }
 
 function explain(schema: JsonSchema, { aliasOf, deprecated, description }: Parameter): JsonSchema {

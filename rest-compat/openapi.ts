@@ -25,7 +25,15 @@ interface Route {
   readonly legacyNumber: number;
 }
 
-const description = `Answers are wrapped in an envelope: \`data\` on success, \`error\` on failure, and \`meta\`. Successful answers \
+const description = `Press **Authorize** and enter an API key: the server prints its first one when it starts for the first time. Then:
+
+1. Create a database with \`POST /databases\`, and ask \`GET /databases/status\` until \`infra.ready_for_ingestion\` is true.
+2. Send files, app items or memories with \`POST /context/ingest\`, and ask \`GET /context/status\` with their ids until each \
+\`indexing_status\` is \`completed\` (or \`errored\`, and \`error_message\` says why).
+3. Ask with \`POST /query\`.
+4. Delete items with \`DELETE /context\`, or everything with \`DELETE /databases\`.
+
+Answers are wrapped in an envelope: \`data\` on success, \`error\` on failure, and \`meta\`. Successful answers \
 of connector endpoints, and of a change of a metadata schema, are the data alone. A parameter may also be sent under its \
 deprecated name, even if it is required; \`meta.deprecation\` and the header \`Deprecation\` then say so. Parameters of a \
 body may also be sent in the query string, and those of a DELETE in a JSON body.`;

@@ -46,7 +46,8 @@ const ADD_MEMORIES = `# 3. Add memories
 # Hands in three short texts and answers at
 # once; they are indexed in the background.
 # Run again, it replaces them: their ids are
-# given.
+# given. Files need a multipart request, which
+# this page does not send: try it at /docs.
 
 mutation AddMemories($input: IngestInput!) {
   ingest(input: $input) {
@@ -141,6 +142,30 @@ query StatsAndCollections($database: String!) {
 }
 `;
 
+const DELETE = `# 8. Delete
+# Removes the memories by their ids, at once.
+# deleteDatabase(database: $database) would
+# remove the database with all that is in it.
+
+mutation DeleteMemories(
+  $database: String!
+  $ids: [String!]!
+) {
+  deleteSources(
+    database: $database
+    type: memory
+    ids: $ids
+  ) {
+    deletedCount
+    results {
+      id
+      deleted
+      error
+    }
+  }
+}
+`;
+
 const memories = [
   {
     id: 'm1',
@@ -155,6 +180,8 @@ const memories = [
   { id: 'm3', title: 'Travel', text: 'Ana travels by train whenever the trip takes less than six hours.' },
 ];
 
+const ids = memories.map(({ id }) => id);
+
 /** In the order in which a newcomer needs them; the tab shows the operation's name. */
 export const EXAMPLES: Example[] = [
   { title: 'Create a database', query: CREATE_DATABASE, variables: { database } },
@@ -167,9 +194,10 @@ export const EXAMPLES: Example[] = [
   {
     title: 'Indexing status',
     query: INDEXING_STATUS,
-    variables: { database, ids: memories.map(({ id }) => id) },
+    variables: { database, ids },
   },
   { title: 'Ask', query: ASK, variables: { database, query: 'When does the Lisbon office open?' } },
   { title: 'Watch indexing', query: WATCH_INDEXING, variables: { database } },
   { title: 'Stats and collections', query: STATS_AND_COLLECTIONS, variables: { database } },
+  { title: 'Delete', query: DELETE, variables: { database, ids } },
 ];

@@ -11,9 +11,10 @@ const alone =
  */
 export function failAlone(schema: GraphQLSchema): GraphQLSchema {
   const [query, mutation] = [schema.getQueryType(), schema.getMutationType()];
-  if (query) query.description = `Everything that can be read. ${alone}`;
+  if (query)
+    query.description = `Everything that can be read: search answers questions, database and indexingStatus say whether a database and its items are ready. ${alone}`;
   if (mutation)
-    mutation.description = `Everything that can be changed. Fields are executed one after the other in the order of the document, even after one that fails. ${alone}`;
+    mutation.description = `Everything that can be changed. To begin: createDatabase, then ingest; deleteSources and deleteDatabase remove. Fields are executed one after the other in the order of the document, even after one that fails. ${alone}`;
   for (const root of [query, mutation]) {
     for (const field of Object.values(root?.getFields() ?? {})) field.type = getNullableType(field.type);
   }

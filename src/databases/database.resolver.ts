@@ -73,7 +73,8 @@ export class DatabaseResolver {
 
   @Authorized<Scope>('write')
   @Mutation(() => CreateDatabasePayload, {
-    description: 'Creates a database; it is provisioned in the background.',
+    description:
+      'Creates a database; it is provisioned in the background, and takes items once its infra.readyForIngestion is true.',
   })
   async createDatabase(
     @Ctx() { services, caller }: RequestContext,

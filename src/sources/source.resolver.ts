@@ -66,18 +66,26 @@ export class DatabaseStatsResolver {
 export class SourceResolver {
   @Authorized<Scope>('write')
   @Mutation(() => IngestResult, {
-    description: 'Accepts documents and app items, or memories; they are indexed in the background.',
+    description:
+      'Accepts documents and app items, or memories; they are indexed in the background, and indexingStatus tells when they are completed.',
   })
   ingest(
     @Ctx() { services, caller, newId }: RequestContext,
     @Arg('input', () => IngestInput) input: IngestInput,
-    @Arg('documents', () => [UploadScalar], { nullable: true }) documents: IncomingFile[] | null,
+    @Arg('documents', () => [UploadScalar], {
+      nullable: true,
+      description: 'The files, at most 200 of up to 50 MB each; a request with files is multipart/form-data.',
+    })
+    documents: IncomingFile[] | null,
   ): Promise<IngestResult> {
     return services.ingest.ingest({ caller, newId }, input, documents ?? []);
   }
 
   @Authorized<Scope>('read')
-  @Query(() => IndexingStatusList, { description: 'Tells how far the indexing of items has come, by id.' })
+  @Query(() => IndexingStatusList, {
+    description:
+      'Tells how far the indexing of items has come, by id. An item can be searched from graph_creation on.',
+  })
   indexingStatus(
     @Ctx() { services, caller }: RequestContext,
     @Arg('database', () => String) database: string,

@@ -130,11 +130,20 @@ describe('the document', () => {
     );
   });
 
+  test('says of what a body may carry what the fields of the GraphQL input say', () => {
+    const schemaOf = (path: string) =>
+      document.paths[path].post.requestBody.content['application/json'].schema.properties;
+    expect(schemaOf('/context/ingest').acl.description).toMatch(/^Principals/);
+    expect(schemaOf('/connectors').sync_interval_seconds.description).toBeTruthy();
+    // Not in an input object.
+    expect(schemaOf('/query').max_results.description).toBeTruthy();
+  });
+
   test('takes files in a multipart form only, where lists of items are JSON text', () => {
     const { content } = document.paths['/context/ingest'].post.requestBody;
     expect(content['multipart/form-data'].schema.properties).toMatchObject({
       documents: { type: 'array', items: { type: 'string', format: 'binary' } },
-      memories: { type: 'string', description: expect.stringMatching(/^JSON text/) },
+      memories: { type: 'string', description: expect.stringMatching(/^JSON, written as text/) },
     });
     expect(content['application/json'].schema.properties.documents).toBeUndefined();
     expect(content['application/x-www-form-urlencoded'].schema.properties.documents).toBeUndefined();

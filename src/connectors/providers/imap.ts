@@ -56,12 +56,17 @@ export const imap: Provider<ImapCredentials> = {
   filterableFields: ['message_id'],
   credentials,
   filters,
-  setupGuide: `1. Find the IMAP server of your mail in its help pages, e.g. \`imap.gmail.com\` or \`outlook.office365.com\`.
+  setupGuide: `1. Find the IMAP server of your mail in its help pages, e.g. \`imap.gmail.com\` or \`imap.fastmail.com\`.
+   Microsoft 365 and Outlook.com accept no passwords over IMAP, so their mailboxes cannot be read.
 2. Where you sign in with two factors, make an *app password* for this connector; your own password is not accepted then.
    Some providers want IMAP to be switched on first.
 3. Enter server, user and password. Mails are only read: none is marked, moved or deleted.
 
-A resource is a mailbox as the server writes it: \`INBOX\`, \`Archive/2026\`. Mails of more than 50 MB are known by their head only.`,
+A resource is a mailbox as the server writes it: \`INBOX\`, \`Archive/2026\`. Of mails of more than 50 MB only the sender, the
+recipients, the subject and the date are read.
+
+A mailbox is private, and IMAP has no list of readers: set the \`acl\` of the resource, for example to \`user_email:<owner>\`, unless
+everybody who may search the database may read these mails.`,
   open: (connection) => new ImapSession(connection),
 };
 

@@ -304,7 +304,7 @@ const setupGuide = `1. Choose the Atlassian account that reads: whatever it sees
 A resource is a project, by its key (\`OPS\`). Issues become tickets, their comments items of their own.
 
 **Access rights are not taken over.** Who may see an issue depends on permission schemes, roles and security levels that Jira does not
-tell per issue. Give the connector's collection an access list of its own. Issues with a security level, and comments
+tell per issue. Give each resource an \`acl\` of your own, or everybody who may search the database reads its issues. Issues with a security level, and comments
 for a role or group only, are left out unless the filter \`include_restricted\` is set.`;
 
 export const jira: Provider<AtlassianCredentials> = {

@@ -32,6 +32,8 @@ export const notion: Provider<NotionCredentials> = {
 
 A page brings the pages below it and the pages of databases among them; a database brings its pages, without pages below these.
 What was edited appears with the next sync. Pages that were deleted or moved away are removed by the daily check; those of a database that
-were moved to the trash at once. Notion does not tell of new comments: they appear when their page is edited.`,
+were moved to the trash at once. Notion does not tell of new comments: they appear when their page is edited.
+
+Notion does not tell who may read a page: give the resource an \`acl\` of your own, or everybody who may search the database reads it.`,
   open: (connection) => new NotionSession(connection),
 };
