@@ -388,8 +388,7 @@ test.each(reads)(
   '%s tells another principal nothing of an item that it may not read',
   async (name, { ask }) => {
     const [bob, ann] = [await ask(database, keyOf('bob')), await ask(database, keyOf('ann'))];
-    if (refusesPrincipals(name))
-    return void expect([bob.code, ann.code]).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+    if (refusesPrincipals(name)) return void expect([bob.code, ann.code]).toEqual(['FORBIDDEN', 'FORBIDDEN']);
     for (const { status } of [bob, ann]) expect([200, 201]).toContain(status);
     for (const { text } of [bob, ann]) expect(text).not.toContain('nobodys');
     expect(bob.text).not.toContain('starling');
