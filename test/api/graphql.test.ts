@@ -40,7 +40,7 @@ const ingestMutation = `mutation ($input: IngestInput!, $documents: [Upload!]) {
 }`;
 
 describe('GraphQL', () => {
-  test('the whole way: create, ingest, follow, ask', async () => {
+  test('goes the whole way: creates a database, ingests, follows the status and asks', async () => {
     const created = await server.graphql(
       'mutation { createDatabase(input: {database: "whole-way", databaseMetadataSchema: [{name: "team"}]}) { status database } }',
     );

@@ -143,6 +143,20 @@ test('a subscription completes when its database is deleted; one of another goes
   await Promise.all([...watchers, kept].map((watcher) => watcher.stop()));
 });
 
+test('a subscription tells of what nobody may read only to those who may write it', async () => {
+  const made = await server.graphql(
+    'mutation { createApiKey(input: { name: "reader", scopes: [read] }) { key } }',
+  );
+  const reader = new Watcher(server.url, { key: made.body.data.createApiKey.key });
+  const writer = new Watcher(server.url);
+  const seen = Promise.all([reader.next(4), writer.next(8)]);
+  await Promise.all([reader.stands(), writer.stands()]);
+  await server.remember(database, [{ id: 'nobodys', text: 'x', acl: [] }]);
+  await server.remember(database, [{ id: 'everyones', text: 'y' }]);
+  expect(await seen).toEqual([steps('everyones'), [...steps('nobodys'), ...steps('everyones')]]);
+  await Promise.all([reader.stop(), writer.stop()]);
+});
+
 test('a subscription hears thousands of changes that are made at once', async () => {
   const watcher = new Watcher(server.url);
   const items = Array.from({ length: 600 }, (_, n) => `item ${n}`);

@@ -17,7 +17,7 @@ onNative('fifty connectors on two processes', () => {
     await feeds?.close();
   });
 
-  test('due at once: none is synced twice, none is left', async () => {
+  test('sync connectors that are due at once: none twice, and all of them', async () => {
     const { dataDir, databaseUrl } = await copyTemplate();
     feeds = await DocumentServer.start();
     for (let n = 0; n < 2; n += 1) {

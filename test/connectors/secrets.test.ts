@@ -140,7 +140,7 @@ describe.each(Object.keys(credentialsOf))('%s', (provider) => {
     },
   );
 
-  test('credentials that are no credentials', async () => {
+  test('credentials of the wrong form are refused without being repeated', async () => {
     const given = credentialsOf[provider]?.() ?? {};
     const [name = ''] = Object.keys(given).reverse();
     for (const credentials of [
@@ -182,7 +182,7 @@ test.each([
   await expectSilence();
 });
 
-test('a connector from its creation to its deletion, all of whose errors are indiscreet', async () => {
+test('a connector whose provider always repeats its secrets shows none from its creation to its deletion', async () => {
   const secret = `open ${mark}`;
   account.secret = secret;
   const failure = (kind: 'credentials' | 'refused' | 'unavailable' | 'reauth') =>

@@ -63,7 +63,7 @@ async function shrink(steps: readonly SyncStep[], provider: keyof typeof account
 }
 
 test(
-  `${roundsMin} random histories of accounts (seed ${seed})`,
+  `connectors make of ${roundsMin} random histories of accounts what a model makes of them (seed ${seed})`,
   async () => {
     for (let round = 0; round < roundsMin; round += 1) {
       const random = new Random(seed + round);

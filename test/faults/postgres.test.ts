@@ -149,14 +149,14 @@ onNative('Postgres', () => {
     postgres.thaw();
   });
 
-  test('stopped and started again', async () => {
+  test('is stopped and started again', async () => {
     await postgres.stop('fast');
     await expectOutage();
     await postgres.start();
     await expectRecovery();
   });
 
-  test('crashed, under a load that goes on', async () => {
+  test('crashes under a load that goes on', async () => {
     const load = Array.from({ length: 8 }, async () => {
       for (let n = 0; n < 10; n += 1) {
         const id = `load-${(items += 1)}`;
@@ -174,7 +174,7 @@ onNative('Postgres', () => {
     await expectRecovery();
   });
 
-  test('frozen: connections stay open and nothing is answered', async () => {
+  test('is frozen: connections stay open and nothing is answered', async () => {
     const { holder, answers } = await holdUp(2, () => [
       callApi(url, 'POST /context/ingest', { json: memory('not-stored') }),
       graphql(ingestMutation, { id: 'not-stored' }),
@@ -189,7 +189,7 @@ onNative('Postgres', () => {
     await expectRecovery();
   });
 
-  test('every connection cut in the middle of a transaction', async () => {
+  test('loses every connection in the middle of a transaction', async () => {
     const { holder, answers } = await holdUp(3, () => [
       callApi(url, 'POST /context/ingest', { json: memory('not-stored') }),
       callApi(url, 'POST /context/ingest', { form: documentsForm(database, { 'not-stored': 'otters' }) }),
@@ -202,7 +202,7 @@ onNative('Postgres', () => {
     await expectRecovery();
   });
 
-  test('connections cut again and again, while calls wait for one', async () => {
+  test('loses connections again and again, while calls wait for one', async () => {
     const cutter = await postgres.connect();
     let isOver = false;
     // More than the pool has connections.
@@ -227,7 +227,7 @@ onNative('Postgres', () => {
     await expectRecovery();
   });
 
-  test('out of connections', async () => {
+  test('is out of connections', async () => {
     const taken: pg.Client[] = [];
     const take = async () => {
       for (;;) {

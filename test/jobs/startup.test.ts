@@ -43,6 +43,7 @@ async function untilReady(url: string, database: string): Promise<void> {
 
 const native = process.env['TEST_DATABASE_URL'];
 const onNative = native ? describe : describe.skip;
+const testOnNative = native ? test : test.skip;
 
 describe('starting', () => {
   test('makes an admin key once, prints it once and keeps it in DATA_DIR/api-key', async () => {
@@ -93,8 +94,7 @@ describe('starting', () => {
     expect(server.lines.join()).not.toContain(adminKey.split('.')[1]);
   });
 
-  test('a worker without a web server, and a web server that wakes it, on one Postgres', async () => {
-    if (!native) return;
+  testOnNative('a worker without a web server, and a web server that wakes it, on one Postgres', async () => {
     const env = { ...(await environment()), BOOTSTRAP_API_KEY: adminKey };
     const web = start({ ...env, ROLE: 'web' });
     const url = await web.url();
@@ -238,8 +238,7 @@ describe('refuses to start, with one clear line and exit code 1,', () => {
     );
   });
 
-  test('when a second server uses the same DATA_DIR; the first goes on', async () => {
-    if (native) return;
+  (native ? test.skip : test)('when a second server uses the same DATA_DIR; the first goes on', async () => {
     const env = await environment();
     const first = start(env);
     const url = await first.url();
@@ -262,8 +261,7 @@ describe('refuses to start, with one clear line and exit code 1,', () => {
     await expectRefusal({ DATA_DIR: file }, /DATA_DIR \(.*\) cannot be used: .*(?:EEXIST|ENOTDIR)/);
   });
 
-  test('when pgvector is missing', async () => {
-    if (!native) return;
+  testOnNative('when pgvector is missing', async () => {
     const { DATABASE_URL = '', DATA_DIR } = await environment();
     const client = new pg.Client({ connectionString: DATABASE_URL });
     await client.connect();
@@ -278,14 +276,13 @@ describe('refuses to start, with one clear line and exit code 1,', () => {
     await expectRefusal({ DATABASE_URL, DATA_DIR }, /pgvector is not installed/);
   });
 
-  test('when its role may not do what has to be done, saying what would let it', async () => {
-    if (!native) return;
+  testOnNative('when its role may not do what has to be done, saying what would let it', async () => {
     const name = `roles_${process.pid}`;
     const owner = new pg.Client({ connectionString: native });
     await owner.connect();
     await owner.query(`create database ${name}`);
     await owner.query(`create role ${name} login`);
-    const url = new URL(native);
+    const url = new URL(native ?? '');
     url.pathname = `/${name}`;
     const inside = new pg.Client({ connectionString: url.href });
     await inside.connect();

@@ -51,7 +51,7 @@ describe("iWork '09", () => {
     <sf:t><sf:ct sfa:s="Zoë"/></sf:t><sf:g sf:ct="1"/><sf:n sf:v="1999"/>
   </sf:datasource></sf:grid></sf:tabular-model>`;
 
-  test('texts, tables, links; headers once, no prompts', async () => {
+  test('a text has its tables and links, headers once and no prompts', async () => {
     const xml = `<sl:document ${names}><sf:stylesheet><sf:p>Style</sf:p></sf:stylesheet>
       <sf:header><sf:text-body><sf:p>Top</sf:p></sf:text-body></sf:header>
       <sf:header><sf:text-body><sf:p>Top</sf:p></sf:text-body></sf:header>
@@ -64,7 +64,7 @@ describe("iWork '09", () => {
     expect(textsOf(await pages.parse(packed, noContext))).toEqual(texts);
   });
 
-  test('slides with titles and notes, sheets with names', async () => {
+  test('slides have titles and notes, sheets names', async () => {
     const deck = `<key:presentation ${names}><key:theme-list><sf:p>Judul</sf:p></key:theme-list><key:slide-list><key:slide>
       <key:page><key:title-placeholder><sf:p>Café</sf:p></key:title-placeholder><key:body-placeholder><sf:p>Words</sf:p></key:body-placeholder></key:page>
       <key:notes><sf:p>Slowly</sf:p></key:notes></key:slide></key:slide-list></key:presentation>`;

@@ -226,7 +226,7 @@ describe('ods', () => {
   const read = (...parameters: Parameters<typeof ods>) =>
     openDocumentSheets.parse(ods(...parameters), noContext);
 
-  test('header rows, dates, notes, drawings and printed headers', async () => {
+  test('header rows, dates, notes, drawings and printed headers are read', async () => {
     const date =
       '<table:table-cell office:value-type="date" office:date-value="1960-01-01T00:00:09.9999997"><text:p>1.1.60</text:p></table:table-cell>';
     const noted =

@@ -70,7 +70,7 @@ describe('rich text of Atlassian as Markdown', () => {
     expect(markdownDocument(written(code)).blocks).toHaveLength(1);
   });
 
-  test('lists within lists', () => {
+  test('lists within lists are indented', () => {
     const item = (words: string, ...more: AdfNode[]) => node('listItem', [paragraph(text(words)), ...more]);
     const list = node('bulletList', [
       item('one', node('orderedList', [item('first'), item('second')], { order: 3 })),
@@ -79,7 +79,7 @@ describe('rich text of Atlassian as Markdown', () => {
     expect(written(list)).toBe('- one\n\n  3. first\n  4. second\n- two\n\n  and more');
   });
 
-  test('tasks, done or not, some below others', () => {
+  test('tasks show whether they are done, and what is below them', () => {
     const task = (words: string, state: string) => node('taskItem', [text(words)], { state });
     const tasks = node('taskList', [
       task('buy', 'TODO'),
@@ -89,7 +89,7 @@ describe('rich text of Atlassian as Markdown', () => {
     expect(written(tasks)).toBe('- [ ] buy\n  - [x] milk\n- [x] sell');
   });
 
-  test('tables, with a header and without', () => {
+  test('tables have a header though none is written', () => {
     const cell = (type: string, words: string, attrs = {}) => node(type, [paragraph(text(words))], attrs);
     const row = (...cells: AdfNode[]) => node('tableRow', cells);
     const headed = node('table', [

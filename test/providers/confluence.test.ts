@@ -163,7 +163,7 @@ describe('contents of Confluence', () => {
     expect((await walk()).entries.find(({ id }) => id === page.id)?.version).not.toBe(before);
   });
 
-  test('nothing that was last changed before the lookback, though the search goes further back', async () => {
+  test('nothing comes that was last changed before the lookback, though the search goes further back', async () => {
     const old = fake.addContent();
     const young = fake.addContent();
     const oldest = new Date(young.changedAt);
@@ -255,7 +255,7 @@ describe('who may read contents of Confluence', () => {
     }
   });
 
-  test('the same when the pages above were changed long ago and are not among the news', async () => {
+  test('so does one of pages above that were changed long ago and are not among the news', async () => {
     const long = { changedAt: Date.now() - 20 * 86_400_000 };
     const secret = fake.addContent({ users: [person('ada@example.com')], ...long });
     const between = fake.addContent({ ancestors: [secret.id], ...long });
@@ -312,7 +312,7 @@ describe('failures of Confluence', () => {
     expect(await failureOf(walk({ id: 'GONE' }))).toMatchObject({ kind: 'missing' });
   });
 
-  test('a position that is too old, a cursor of somebody else', async () => {
+  test('a position that is too old, or a cursor of somebody else, is expired', async () => {
     await fake.add(60, 'zebra');
     const stale = JSON.stringify({ since: 0, latest: 0, next: 'cursor=%25' });
     expect(await failureOf(read(stale))).toMatchObject({ kind: 'expired' });
@@ -336,7 +336,7 @@ describe('failures of Confluence', () => {
     }
   });
 
-  test('a site without Confluence', async () => {
+  test('a site without Confluence is refused', async () => {
     fake.fail({ status: 404 }, 1);
     expect(await failureOf(opened.session.check(noSignal))).toMatchObject({ kind: 'credentials' });
   });

@@ -40,7 +40,7 @@ const walk = (scope: Partial<ResourceScope> = {}) =>
 const ids = (entries: readonly { id: string }[]) => entries.map(({ id }) => id).sort();
 
 describe('items', () => {
-  test('an issue', async () => {
+  test('an issue is a ticket with people, labels and state', async () => {
     const { created_at, updated_at } = fake.addTicket('It breaks <!-- say more --> often', {
       title: 'Crash',
       assignee: { login: 'carol' },
@@ -116,7 +116,7 @@ describe('items', () => {
     expect((await sync()).items.get('acme/web#1')?.fields['linked_issue_ids']).toEqual(linked);
   });
 
-  test('Markdown files of the root and of docs', async () => {
+  test('Markdown files of the root and of docs are items', async () => {
     fake.push('README.md', '# Zebra');
     fake.push('docs/how to/Ünit.md', '# Okapi');
     for (const path of ['src/notes.md', 'docs/a.png', 'package.json']) fake.push(path, 'other');

@@ -26,7 +26,7 @@ const idsOf = (entries: readonly Entry[]) => entries.map(({ id }) => id).sort();
 const itemOf = async (id: string, resource = inbox) =>
   (await read('', resource)).entries.find((entry) => entry.id === id)?.load(noSignal);
 
-test('a mail, with everything that its head says', async () => {
+test('a mail has everything that its head says', async () => {
   const mail = fake.receive({
     subject: 'Grüße =?UTF-8?B?8J+mmA==?=',
     body: 'the quokka sleeps',
@@ -160,7 +160,7 @@ test('a history that is no longer kept, or a page token that is refused, is expi
   await expect(session.read(inbox, '{}', noSignal)).rejects.toMatchObject({ kind: 'expired' });
 });
 
-test('nothing older than the lookback, also when it is labelled later', async () => {
+test('nothing older than the lookback is read, also when it is labelled later', async () => {
   const old = fake.receive({ subject: 'old', labels: ['Label_1'], receivedAt: new Date('2019-01-01') });
   fake.receive({ subject: 'older', receivedAt: new Date('2018-01-01') });
   const { entries, cursor } = await read();

@@ -34,7 +34,7 @@ const idsOf = (entries: readonly Entry[]) => entries.map(({ id }) => id).sort();
 const person = (id: string, emailAddress: string): FakePermission => ({ id, type: 'user', emailAddress });
 
 describe('content', () => {
-  test('a stored file, with everything that is known of it', async () => {
+  test('a stored file is an item with everything that is known of it', async () => {
     const file = fake.put({
       name: 'Plan v1.2',
       mimeType: 'application/pdf',
@@ -150,7 +150,7 @@ describe('folders', () => {
     expect(Math.max(...pages.map(({ cursor }) => cursor.length))).toBeLessThan(2000);
   });
 
-  test('only the folder itself, when asked', async () => {
+  test('are read alone, without those below, when asked', async () => {
     const inner = fake.putFolder('inner', fake.folder);
     const inside = fake.put({ name: 'inside.txt', content: 'x', parents: [inner.id] });
     const file = fake.put({ name: 'file.txt', content: 'x' });
@@ -161,7 +161,7 @@ describe('folders', () => {
     expect(await read(cursor, flat)).toMatchObject({ entries: [], deleted: [inside.id] });
   });
 
-  test('only the types that are asked for, and nothing older than the lookback', async () => {
+  test('show only the types that are asked for, and nothing older than the lookback', async () => {
     const old = { createdTime: '2019-01-01T00:00:00.000Z', modifiedTime: '2019-01-02T00:00:00.000Z' };
     fake.put({ name: 'old.txt', content: 'x', ...old });
     const moved = fake.put({ name: 'uploaded.txt', content: 'x', modifiedTime: old.modifiedTime });
@@ -170,7 +170,7 @@ describe('folders', () => {
     expect(idsOf(entries)).toEqual([moved.id]);
   });
 
-  test('a folder that vanishes while it is read is empty', async () => {
+  test('that vanish while they are read are empty', async () => {
     const gone = fake.putFolder('gone', fake.folder);
     for (let index = 0; index < 120; index++) fake.put({ name: `${index}.txt`, content: 'x' });
     const first = await session.walk?.(scope, '', noSignal);
@@ -204,7 +204,7 @@ describe('changes', () => {
     expect(await read(after)).toMatchObject({ entries: [], deleted: [] });
   });
 
-  test('another session asks for the folders above a changed file once', async () => {
+  test('cost another session one request for the folders above a file', async () => {
     const inner = fake.putFolder('inner', fake.putFolder('middle', fake.folder));
     const { cursor } = await read();
     for (let index = 0; index < 50; index++)
@@ -225,7 +225,7 @@ describe('changes', () => {
     expect(idsOf(shown)).toContain(late.id);
   });
 
-  test('files of a folder that is moved out are found gone by the walk', async () => {
+  test('do not tell of files of a folder that is moved out: the walk finds them gone', async () => {
     const inner = fake.putFolder('inner', fake.folder);
     fake.put({ name: 'a.txt', content: 'x', parents: [inner.id] });
     const { cursor, entries } = await read();
@@ -235,7 +235,7 @@ describe('changes', () => {
     expect((await walk()).entries).toEqual([]);
   });
 
-  test('too long ago, or a page token that is refused, is expired', async () => {
+  test('are expired when they are too long ago, or their page token is refused', async () => {
     await fake.add(250, 'x');
     const first = await session.read(scope, '', noSignal);
     const { cursor } = await read();
@@ -247,7 +247,7 @@ describe('changes', () => {
     await expect(session.read(scope, 'nonsense', noSignal)).rejects.toMatchObject({ kind: 'expired' });
   });
 
-  test('looking at a file is none; renaming it is one', async () => {
+  test('do not come from looking at a file, but from renaming it', async () => {
     const file = fake.put({ name: 'a.txt', content: 'x' });
     const before = only((await walk()).entries);
     fake.change(file, { modifiedTime: file.modifiedTime });
@@ -353,7 +353,7 @@ describe('resources', () => {
     });
   });
 
-  test('root is the whole drive', async () => {
+  test('are the whole drive by the name root', async () => {
     const file = fake.put({ name: 'a.txt', content: 'x' });
     const { entries, cursor } = await read('', { ...scope, id: 'root' });
     expect(idsOf(entries)).toEqual([file.id]);
@@ -361,7 +361,7 @@ describe('resources', () => {
     expect(idsOf((await read(cursor, { ...scope, id: 'root' })).entries)).toEqual([file.id]);
   });
 
-  test('a file, or a folder in the bin, is none', async () => {
+  test('are neither files nor folders in the bin', async () => {
     const file = fake.put({ name: 'a.txt', content: 'x' });
     await expect(session.describe(file.id, noSignal)).rejects.toMatchObject({ kind: 'missing' });
     fake.change(fake.folder, { trashed: true });

@@ -137,7 +137,7 @@ test('what is entered is checked', () => {
     expect(text).toContain('giraffe');
   });
 
-  test('a mail that begins a thread, one without a subject, one with a date that cannot be', async () => {
+  test('a mail may begin a thread, lack a subject, or have a date that cannot be', async () => {
     const path = await newMailbox();
     await append(path, plainMail({ id: 'root@x', text: 'one', date, subject: 'Begin' }));
     await append(path, plainMail({ id: 'bare@x', text: 'two', date: new Date('2099-01-01'), subject: '' }));

@@ -185,7 +185,7 @@ describe('issues of Jira', () => {
     expect(fake.searches[0]?.['jql']).toContain('project = "OPS\\" OR project = \\"HR"');
   });
 
-  test('nothing that was last changed before the lookback', async () => {
+  test('nothing comes that was last changed before the lookback', async () => {
     const old = fake.addIssue();
     const young = fake.addIssue();
     const oldest = new Date(young.updatedAt);
@@ -266,7 +266,7 @@ describe('failures of Jira', () => {
     expect(String(error)).not.toContain('ATATT3');
   });
 
-  test('a project that is not shown, a position that is too old, a cursor of somebody else', async () => {
+  test('a project that is not shown is missing; a position that is too old, or a cursor of somebody else, is expired', async () => {
     await fake.add(60, 'zebra');
     expect(await failureOf(read('', { id: 'NOPE' }))).toMatchObject({ kind: 'missing' });
     const page = await opened.session.read(scopeOf(fake), '', noSignal);
@@ -276,13 +276,13 @@ describe('failures of Jira', () => {
     expect(await failureOf(read('zebra'))).toMatchObject({ kind: 'expired' });
   });
 
-  test.each([403, 404])('%i', async (status) => {
+  test.each([403, 404])('a project that is answered with %i is refused, or missing', async (status) => {
     fake.fail({ status }, 1);
     const kind = status === 403 ? 'refused' : 'missing';
     expect(await failureOf(opened.session.describe('OPS', noSignal))).toMatchObject({ kind });
   });
 
-  test('a site without Jira, or one that sends elsewhere', async () => {
+  test('a site without Jira, or one that sends elsewhere, is refused', async () => {
     fake.fail({ status: 404 }, 1);
     expect(await failureOf(opened.session.check(noSignal))).toMatchObject({ kind: 'credentials' });
     fake.fail({ status: 302 }, 1);

@@ -82,7 +82,7 @@ describe('what becomes of it', () => {
     });
   });
 
-  test('an issue of a deleted user, a bot or a customer, without anything', async () => {
+  test('an issue may be of a deleted user, a bot or a customer, and have nothing else', async () => {
     const nobody = fake.putIssue();
     const bot = fake.putIssue({ botActor: { id: 'b', name: 'Sentry', type: 'integration' } });
     const customer = fake.putIssue({ externalUserCreator: { id: 'e', name: 'Eve', email: null } });
@@ -151,7 +151,7 @@ describe('what becomes of it', () => {
 });
 
 describe('what is read', () => {
-  test('everything in one request when little is new, a quiet sync too', async () => {
+  test('all of it comes in one request when little is new, or nothing', async () => {
     const issue = fake.putIssue();
     fake.put('comments', { body: 'One', parentId: null, user: ada, issue });
     const { cursor } = await read();
@@ -160,7 +160,7 @@ describe('what is read', () => {
     expect(fake.requests).toBe(2);
   });
 
-  test('filters: states, labels, without comments and documents', async () => {
+  test('filters choose states and labels, and leave out comments and documents', async () => {
     const bug = { nodes: [{ id: 'l', name: 'bug' }] };
     const done = { id: 'd', name: 'Done', type: 'completed' };
     const wanted = fake.putIssue({ labels: bug, state: done });
@@ -175,7 +175,7 @@ describe('what is read', () => {
     expect(idsOf(await read('', alone))).toEqual([wanted.id]);
   });
 
-  test('nothing that was last changed before the oldest', async () => {
+  test('nothing comes that was last changed before the lookback', async () => {
     fake.putIssue();
     const oldest = new Date(Date.parse(fake.now()) - 1);
     const later = fake.putIssue();
@@ -185,7 +185,7 @@ describe('what is read', () => {
     expect(entries.map(({ id }) => id)).toEqual([later.id]);
   });
 
-  test('by its key, in any case', async () => {
+  test('a team is found by its key, in any case', async () => {
     const issue = fake.putIssue();
     const resource = scope({}, { id: 'eng' });
     expect((await opened.session.read(resource, '', noSignal)).entries.map(({ id }) => id)).toEqual([
@@ -221,7 +221,7 @@ describe('what is read', () => {
     expect((await itemsOf(next)).get(first)?.fields['description']).toBe('changed');
   });
 
-  test('more than a page of one and the same moment', async () => {
+  test('more than a page of one and the same moment is read whole', async () => {
     const ids = await fake.add(130, 'zebra');
     for (const row of fake.rows.issues) Object.assign(row, { updatedAt: fake.rows.issues[0]?.updatedAt });
     const { entries } = await read();
@@ -272,7 +272,7 @@ describe('what is read', () => {
 });
 
 describe('who may read it', () => {
-  test('everyone, the members of a team that is not public', async () => {
+  test('everyone may, but for a team that is not public: its members', async () => {
     const readers = () => opened.session.readers!(scope(), noSignal);
     expect(await readers()).toBeUndefined();
     fake.team['visibility'] = 'private';

@@ -38,7 +38,7 @@ const itemOf = async ({ id }: NotionThing, filters: JsonObject = {}) =>
 const hour = () => (fake.time += 3_600_000);
 
 describe('what becomes of a page', () => {
-  test('a page below another, with people, comments and places', async () => {
+  test('a page below another has people, comments and places', async () => {
     const toggle = fake.put('toggle', root, { rich_text: [richText('More')] });
     const page = fake.page('Holidays', toggle, '30 days');
     fake.comments.push(
@@ -114,7 +114,7 @@ describe('what becomes of a page', () => {
   });
 });
 
-test('blocks of every kind as Markdown', async () => {
+test('blocks of every kind become Markdown', async () => {
   const page = fake.page('All', root);
   const put = (type: string, value: JsonObject, parent = page) => fake.put(type, parent, value);
   const text = (content: string) => ({ rich_text: [richText(content)] });
@@ -196,7 +196,7 @@ test('blocks of every kind as Markdown', async () => {
 });
 
 describe('a page with what is below it', () => {
-  test('also in blocks, and pages of databases; not below those', async () => {
+  test('is read with pages in its blocks and of its databases, not with what is below those', async () => {
     const toggle = fake.put('toggle', root, { rich_text: [richText('More')] });
     const inToggle = fake.page('In a toggle', toggle, 'text');
     const deep = fake.page('Deep', inToggle, 'text');
@@ -273,7 +273,7 @@ describe('a page with what is below it', () => {
 });
 
 describe('a database', () => {
-  test('by its address, with dashes or without', async () => {
+  test('is found by its address, with dashes or without', async () => {
     const row = fake.page('Row', fake.database, 'text');
     const plain = fake.database.id.replaceAll('-', '');
     for (const id of [plain, `https://www.notion.so/acme/Tasks-${plain}?v=${root.id.replaceAll('-', '')}`]) {
@@ -299,7 +299,7 @@ describe('a database', () => {
     expect(next.deleted).toEqual([trashed]);
   });
 
-  test('more pages of one minute than a request gives', async () => {
+  test('more pages of one minute than a request gives are read whole', async () => {
     const ids = await fake.add(230, 'zebra');
     for (const thing of fake.things) Object.assign(thing, { edited: fake.time, created: fake.time });
     expect(idsOf(await read(fake.database.id))).toEqual([...ids].sort());
@@ -316,7 +316,7 @@ describe('a database', () => {
     expect(new Set([...first.entries.map(({ id }) => id), ...idsOf(rest)])).toEqual(new Set(ids));
   });
 
-  test('nothing that was last edited before the oldest', async () => {
+  test('shows nothing that was last edited before the lookback', async () => {
     await fake.add(2, 'zebra');
     hour();
     const oldest = new Date(fake.time);

@@ -48,7 +48,7 @@ const item = (guid: string, more = '') =>
   `<item><guid isPermaLink="false">${guid}</guid><title>Title of ${guid}</title>${more}</item>`;
 
 describe('an entry of', () => {
-  test('RSS 2.0', async () => {
+  test('RSS 2.0 becomes an item', async () => {
     serve(
       rss2(`<item><title>Fish &amp; chips &lt;b&gt;now&lt;/b&gt;</title><link>/posts/1?a=1&amp;b=2</link>
         <guid isPermaLink="false">tag:1</guid><pubDate>Mon, 06 Sep 2021 02:01:00 +0200</pubDate>
@@ -78,7 +78,7 @@ describe('an entry of', () => {
     });
   });
 
-  test('RSS 0.91 and 1.0', async () => {
+  test('RSS 0.91 and 1.0 becomes an item', async () => {
     serve(`<rss version="0.91"><channel><title>Old</title><item><title>One</title><link>http://example.com/1</link>
       <description>Tom &amp;amp; Jerry</description></item></channel></rss>`);
     expect((await items())[0]).toMatchObject({
@@ -97,7 +97,7 @@ describe('an entry of', () => {
     });
   });
 
-  test('Atom, whose authors may be those of the feed', async () => {
+  test('Atom becomes an item, whose authors may be those of the feed', async () => {
     serve(`<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>A</title><id>i</id><updated>2020-01-01T00:00:00Z</updated>
       <author><name>Ann</name></author>
       <entry><title type="html">Say &lt;i&gt;it&lt;/i&gt; &amp;amp; go</title><id>urn:1</id><link rel="alternate" href="/e/1"/>
@@ -118,7 +118,7 @@ describe('an entry of', () => {
     });
   });
 
-  test('JSON Feed, characters that cannot be stored aside', async () => {
+  test('JSON Feed becomes an item, without characters that cannot be stored', async () => {
     const entry = { id: '1', title: 'x\u0000y \ud800z', content_text: 'text \u0000here', tags: ['a'] };
     const feed = { version: 'https://jsonfeed.org/version/1.1', title: 'J', authors: [{ name: 'Q' }] };
     serve(JSON.stringify({ ...feed, items: [entry] }), 'application/feed+json');
@@ -126,7 +126,7 @@ describe('an entry of', () => {
     expect(read).toMatchObject({ fields: { title: 'xy \ufffdz', body: 'text here', created_by: 'Q' } });
   });
 
-  test('without a title or a text', async () => {
+  test('any feed may have no title, or no text', async () => {
     serve(rss2('<item><guid>only-a-guid</guid></item><item><description>untitled</description></item>'));
     const [nothing, untitled] = await items();
     expect(nothing).toBeUndefined();
@@ -158,7 +158,7 @@ test.each([
   expect((await items())[0]?.title).toBe(word.length === 4 ? 'Café' : 'Москва');
 });
 
-test('a compressed feed', async () => {
+test('a compressed feed is read', async () => {
   serve(gzipSync(rss2(item('1'))), 'application/xml', { 'content-encoding': 'gzip' });
   expect((await read()).entries).toHaveLength(1);
 });
@@ -233,7 +233,7 @@ test('leaves out what is too old, not what has no date', async () => {
   expect(entries.map(({ id }) => id.slice(13))).toEqual(['new', 'any']);
 });
 
-test('filters by title and category; other filters show the same feed again', async () => {
+test('filters choose by title and category; other filters show the same feed again', async () => {
   serve(rss2(item('Cats') + item('dogs', '<category>CATS too</category>') + item('birds')));
   const all = await read();
   const some = await read(all.cursor, { include: ['cats', 'Bird'], exclude: ['DOGS'] });

@@ -194,11 +194,11 @@ describe('reading', () => {
 });
 
 describe('who may read', () => {
-  test('a public channel: everyone', async () => {
+  test('everyone may read a public channel', async () => {
     expect(await session.readers!(scopeOf(fake), noSignal)).toBeUndefined();
   });
 
-  test('a private channel: its members, but for bots', async () => {
+  test('members but bots may read a private channel', async () => {
     fake.addUser('U0BOT', 'Bot', undefined, { is_bot: true });
     fake.general.is_private = true;
     fake.general.members.push('U0BOT');

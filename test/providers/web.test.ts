@@ -6,7 +6,7 @@ import { WebSite, failure, links } from '../support/connectors/web-site.js';
 
 const site = WebSite.forEachTest();
 
-test('a page as an item', async () => {
+test('a page is an item', async () => {
   site.server.serve('/', {
     body: '<html lang="de"><head><title>Caf&eacute; &amp; more</title></head><body>Grüße</body></html>',
     headers: { 'last-modified': 'Mon, 06 Sep 2021 00:01:00 GMT' },

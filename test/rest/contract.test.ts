@@ -69,54 +69,6 @@ describe.each(named)('%s', (_name, route) => {
     }
   });
 
-  test('an unknown database is 404 with the code of the route', async () => {
-    if (route.scope === 'none' || route.makesDatabase) return;
-    const answer = await callRoute(server, route, { parameters: example(route, 'no-such') });
-    expect(answer.status).toBe(404);
-    expect(answer.body.error.code).toBe(
-      route.path.startsWith('/tenants') ? 'NOT_FOUND' : 'DATABASE_NOT_FOUND',
-    );
-  });
-
-  test('a missing database is 400 naming it', async () => {
-    if (/^(?:none|given)$/.test(route.scope) || inPath(route)) return;
-    const answer = await server.rest(route.method, route.path, route.method === 'GET' ? {} : { json: {} });
-    expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(answer.body.error.message).toMatch(/database is required/);
-  });
-
-  test('a database under two names with different values is 400', async () => {
-    if (route.scope === 'none') return;
-    if (inPath(route)) {
-      const path = route.path.replace('{database}', database);
-      const contradicting = await server.rest(route.method, `${path}?tenant_id=other`);
-      expect([contradicting.status, contradicting.body.error.code]).toEqual([400, codeOf(route, 400)]);
-      expect(contradicting.body.error.message).toMatch(/database/);
-      return;
-    }
-    const query = (tenant: string) => `${route.path}?database=${database}&tenant_id=${tenant}`;
-    const different = await server.rest(route.method, query('other'));
-    expect(different.status).toBe(400);
-    expect(different.body.error.message).toMatch(/database and its other name tenant_id/);
-    expect(different.body.detail).toMatchObject({
-      deprecated: true,
-      deprecated_field: 'tenant_id',
-      preferred_field: 'database',
-    });
-  });
-
-  test('a deprecated route says so in meta and headers', async () => {
-    if (route.path === route.canonical) return;
-    const answer = await server.rest(route.method, route.path, route.method === 'GET' ? {} : { json: {} });
-    expect(answer.headers.get('deprecation')).toBe('true');
-    expect(answer.headers.get('warning')).toMatch(/^299 - ".*deprecated/);
-    expect(answer.body.meta.deprecation).toContainEqual({
-      deprecated: true,
-      message: expect.stringContaining(route.canonical),
-      deprecated_since: '2.0.1',
-    });
-  });
-
   test('its example is answered with the documented status, meta and data', async () => {
     const name = route.operation === 'create-database' ? `made-${uuidv7()}` : await server.database();
     if (aboutKnown.includes(route.operation)) await server.remember(name, [{ id: 'known', text: 'a fact' }]);
@@ -162,9 +114,70 @@ describe.each(named)('%s', (_name, route) => {
       expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...served].sort());
     }
   });
+});
 
-  test('a body of another content type is 415, one that is not JSON 400', async () => {
-    if (route.body === 'none') return;
+/** What holds for some routes alone. */
+const those = (hasIt: (route: Route) => boolean) => named.filter(([, route]) => hasIt(route));
+
+test.each(those(({ scope, makesDatabase }) => scope !== 'none' && !makesDatabase))(
+  '%s: an unknown database is 404 with the code of the route',
+  async (_name, route) => {
+    const answer = await callRoute(server, route, { parameters: example(route, 'no-such') });
+    expect(answer.status).toBe(404);
+    expect(answer.body.error.code).toBe(
+      route.path.startsWith('/tenants') ? 'NOT_FOUND' : 'DATABASE_NOT_FOUND',
+    );
+  },
+);
+
+test.each(those((route) => !/^(?:none|given)$/.test(route.scope) && !inPath(route)))(
+  '%s: a missing database is 400 naming it',
+  async (_name, route) => {
+    const answer = await server.rest(route.method, route.path, route.method === 'GET' ? {} : { json: {} });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+    expect(answer.body.error.message).toMatch(/database is required/);
+  },
+);
+
+test.each(those(({ scope }) => scope !== 'none'))(
+  '%s: a database under two names with different values is 400',
+  async (_name, route) => {
+    if (inPath(route)) {
+      const path = route.path.replace('{database}', database);
+      const contradicting = await server.rest(route.method, `${path}?tenant_id=other`);
+      expect([contradicting.status, contradicting.body.error.code]).toEqual([400, codeOf(route, 400)]);
+      expect(contradicting.body.error.message).toMatch(/database/);
+      return;
+    }
+    const query = (tenant: string) => `${route.path}?database=${database}&tenant_id=${tenant}`;
+    const different = await server.rest(route.method, query('other'));
+    expect(different.status).toBe(400);
+    expect(different.body.error.message).toMatch(/database and its other name tenant_id/);
+    expect(different.body.detail).toMatchObject({
+      deprecated: true,
+      deprecated_field: 'tenant_id',
+      preferred_field: 'database',
+    });
+  },
+);
+
+test.each(those(({ path, canonical }) => path !== canonical))(
+  '%s: a deprecated route says so in meta and headers',
+  async (_name, route) => {
+    const answer = await server.rest(route.method, route.path, route.method === 'GET' ? {} : { json: {} });
+    expect(answer.headers.get('deprecation')).toBe('true');
+    expect(answer.headers.get('warning')).toMatch(/^299 - ".*deprecated/);
+    expect(answer.body.meta.deprecation).toContainEqual({
+      deprecated: true,
+      message: expect.stringContaining(route.canonical),
+      deprecated_since: '2.0.1',
+    });
+  },
+);
+
+test.each(those(({ body }) => body !== 'none'))(
+  '%s: a body of another content type is 415, one that is not JSON 400',
+  async (_name, route) => {
     const xml = await server.rest(route.method, route.path, {
       raw: '<a/>',
       headers: { 'content-type': 'application/xml' },
@@ -178,8 +191,8 @@ describe.each(named)('%s', (_name, route) => {
       });
       expect([broken.status, broken.body.error.code]).toEqual([400, codeOf(route, 400)]);
     }
-  });
-});
+  },
+);
 
 describe('the transport', () => {
   test('a JSON body is UTF-8, with or without a byte order mark', async () => {

@@ -18,6 +18,7 @@ import {
   registerExampleWebhook,
   routesOf,
 } from '../support/requests.js';
+import type { Route } from '../support/requests.js';
 import { TestServer, adminKey } from '../support/server.js';
 
 // Whatever is sent, the server answers, in its envelope, and it is never its own fault.
@@ -79,6 +80,9 @@ const routes = routesOf(ENDPOINTS).map((route) => {
   ] as const;
 });
 
+const pathWith = ({ path }: Route, text: string) =>
+  path.replace(/\{\w+\}/g, () => encodeURIComponent(text.toWellFormed()));
+
 describe.each(routes)('%s', (_name, { route, names }) => {
   const good = (): Record<string, unknown> => {
     const example = EXAMPLES[route.operation]?.(database) ?? {};
@@ -87,8 +91,6 @@ describe.each(routes)('%s', (_name, { route, names }) => {
     if (route.operation === 'delete-connector') return { ...example, id: 'not-there' };
     return route.operation === 'delete-database' ? { ...example, database: 'not-there' } : example;
   };
-  const pathWith = (text: string) =>
-    route.path.replace(/\{\w+\}/g, () => encodeURIComponent(text.toWellFormed()));
   const pathOfExample = () =>
     route.path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent((good()[name] as string | undefined) ?? database),
@@ -105,7 +107,7 @@ describe.each(routes)('%s', (_name, { route, names }) => {
           const given = { ...good(), ...bad };
           const plain = (value: unknown) => (typeof value === 'string' ? value : stringify(value));
           const pairs = Object.entries(given).map(([name, value]): [string, string] => [name, plain(value)]);
-          const path = way === 'json' ? pathOfExample() : pathWith(text.slice(0, 500));
+          const path = way === 'json' ? pathOfExample() : pathWith(route, text.slice(0, 500));
           if (way === 'query' || route.body === 'none') {
             const query = new URLSearchParams(
               pairs.map(([name, value]): [string, string] => [name, value.slice(0, 2000)]),
@@ -120,8 +122,11 @@ describe.each(routes)('%s', (_name, { route, names }) => {
       { numRuns: runs, seed },
     );
   });
+});
 
-  test('bodies that are not what they say are answered', async () => {
+test.each(routes.filter(([, { route }]) => route.method !== 'GET'))(
+  '%s: bodies that are not what they say are answered',
+  async (_name, { route }) => {
     const types = [
       'application/json',
       'multipart/form-data',
@@ -132,14 +137,13 @@ describe.each(routes)('%s', (_name, { route, names }) => {
     ];
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.constantFrom(...types), async (bytes, type) => {
-        if (route.method === 'GET') return;
         const headers = type ? { 'content-type': type } : {};
-        expectAnswered(await send(route.method, pathWith(database), { body: bytes, headers }));
+        expectAnswered(await send(route.method, pathWith(route, database), { body: bytes, headers }));
       }),
       { numRuns: Math.ceil(runs / 4), seed },
     );
-  });
-});
+  },
+);
 
 /** JSON.stringify does not survive the deepest values; their text is made by hand. */
 function stringify(value: unknown): string {

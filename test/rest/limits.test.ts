@@ -71,6 +71,22 @@ describe('rate limit', () => {
     while ((await uneven[1]?.take('uneven', limit))?.allowed) through += 1;
     expect(through).toBe(limit - 5);
   });
+
+  test('a process with a lower limit gives nothing back to the others', async () => {
+    const [high, low] = [1, 2].map(
+      () => new RateLimiter(server.running.app.postgres.dataSource, server.clock),
+    );
+    let through = 0;
+    const take = async () => {
+      const state = await high?.take('lowered', 100);
+      if (state?.allowed) through += 1;
+      return state?.allowed;
+    };
+    for (let n = 0; n < 50; n += 1) await take();
+    expect((await low?.take('lowered', 20))?.allowed).toBe(false);
+    while (await take());
+    expect(through).toBe(100);
+  });
 });
 
 describe('plan limits', () => {

@@ -237,7 +237,7 @@ async function shrink(failing: Batch, failure: Error): Promise<never> {
 }
 
 test(
-  `${sequencesMin} random sequences`,
+  `a server answers ${sequencesMin} random sequences as a store in memory does`,
   async () => {
     const numRuns = Math.ceil(sequencesMin / together);
     for (const batch of fc.sample(batchOf(together), { numRuns, seed })) {

@@ -101,6 +101,11 @@ export const ABUSES: readonly Abuse[] = [
     message: /nest fields and fragments at most 64 deep/,
   },
   {
+    what: 'a chain of 70 fragments, the last of it first',
+    query: `fragment F70 on Query { __typename } ${repeat(70, (i) => `fragment F${69 - i} on Query { ...F${70 - i} }`)} { ...F0 }`,
+    message: /nest fields and fragments at most 64 deep, not 65/,
+  },
+  {
     what: 'fragments in a circle',
     query: '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
     message: /fragment "A" must not spread itself/,

@@ -68,4 +68,8 @@ describe('bm25', () => {
     );
     expect(averageLengthStep(100 * 1.25) - averageLengthStep(100)).toBe(1);
   });
+
+  test('a store that holds nothing has the step of length 1', () => {
+    expect(averageLengthOfStep(averageLengthStep(0))).toBe(1);
+  });
 });
