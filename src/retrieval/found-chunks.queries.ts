@@ -6,8 +6,8 @@ import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { mayReadSql } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
-import { decidedFactsSql, findOutdated } from '../sources/facts.queries.js';
-import type { DecidedFact } from '../sources/facts.queries.js';
+import { outdatedFactsSql, findOutdated } from '../sources/facts.queries.js';
+import type { OutdatedFact } from '../sources/facts.queries.js';
 import type { JsonObject } from '../sources/source.types.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
 import { saysMore } from './ranking/says-more.js';
@@ -40,7 +40,7 @@ export interface ChunkRow {
   /** Of a memory: whose it is. */
   readonly speaker?: string | null;
   /** Of a memory: its facts that later ones repeat or contradict; null when there are none. */
-  readonly decided?: readonly DecidedFact[] | null;
+  readonly outdatedFacts?: readonly OutdatedFact[] | null;
 }
 
 interface WantedChunks {
@@ -84,8 +84,8 @@ export async function findChunks(
           where l.source_uid = c.source_uid and l.role = any('{${LinkRole.link},${LinkRole.entity}}') limit 1), false)`
     : 'false';
   // In the same statement, because there are no such facts for most memories.
-  const decided = withFacts ? `, ${decidedFactsSql(moment)} as decided` : '';
-  const ofMemory = store.corpus === 'memory' ? `, s.memory ->> 'userName' as speaker${decided}` : '';
+  const outdated = withFacts ? `, ${outdatedFactsSql(moment)} as "outdatedFacts"` : '';
+  const ofMemory = store.corpus === 'memory' ? `, s.memory ->> 'userName' as speaker${outdated}` : '';
   const rows = await query<ChunkRow>(
     postgres.manager,
     prepared(`select ${chunkColumns}, ${hasRelations} as "hasRelations"${ofMemory}
@@ -100,12 +100,14 @@ export async function findChunks(
 /**
  * Adds to a chunk which of its statements hold no longer; no chunk if later facts repeat all that it says.
  */
-function withStanding({ decided, ...row }: ChunkRow): ChunkRow[] {
-  const facts = decided ?? [];
+function withStanding({ outdatedFacts, ...row }: ChunkRow): ChunkRow[] {
+  const facts = outdatedFacts ?? [];
   if (facts.length === 0) return [row];
   const former = facts.filter(({ repeats }) => !repeats).map(({ statement }) => statement);
-  if (former.length > 0) return [{ ...row, decided: facts, layout: { ...row.layout, former } }];
-  return row.layout['inferred'] === true && !saysMore(row.content, facts) ? [] : [{ ...row, decided: facts }];
+  if (former.length > 0) return [{ ...row, outdatedFacts: facts, layout: { ...row.layout, former } }];
+  return row.layout['inferred'] === true && !saysMore(row.content, facts)
+    ? []
+    : [{ ...row, outdatedFacts: facts }];
 }
 
 /**

@@ -28,11 +28,11 @@ const besideFrom = 1_000_000;
 // ms per chunk).
 const weighedMax = 1000;
 
-// SQL: the fact `decides` repeats the fact `f`.
-const repeats = '(decides.value_key = f.value_key and decides.negated = f.negated)';
+// SQL: the fact `later` repeats the fact `f`; otherwise it contradicts it.
+const repeats = '(later.value_key = f.value_key and later.negated = f.negated)';
 // SQL: a memory that is kept as it was said does not hide a fact by repeating it: it may be long and speak of
 // much else.
-const takesNoPlace = `(f.position < ${besideFrom} and decides.position >= ${besideFrom} and ${repeats})`;
+const takesNoPlace = `(f.position < ${besideFrom} and later.position >= ${besideFrom} and ${repeats})`;
 
 /**
  * Stores the facts of versions that are visible now. To be called in the transaction that made them visible.
@@ -65,7 +65,7 @@ export async function insertFacts(manager: EntityManager, items: readonly NewFac
 }
 
 /** A later fact that takes the place of an earlier one, because it contradicts or repeats it. */
-export interface DecidingFact {
+export interface LaterFact {
   /** The id of its item. */
   readonly id: string;
   readonly statement: string;
@@ -79,8 +79,8 @@ export interface StoredFact extends Pick<
 > {
   readonly sourceUid: string;
   readonly observedAt: Date;
-  readonly supersededBy: DecidingFact | null;
-  readonly repeatedBy: DecidingFact | null;
+  readonly supersededBy: LaterFact | null;
+  readonly repeatedBy: LaterFact | null;
 }
 
 type FactRow = Omit<StoredFact, 'supersededBy' | 'repeatedBy'> & {
@@ -90,7 +90,7 @@ type FactRow = Omit<StoredFact, 'supersededBy' | 'repeatedBy'> & {
   readonly repeats: boolean;
 };
 
-/** The facts of versions in the order of their text, each with the last fact that takes its place. */
+/** The facts of versions in the order of their text, each with the latest fact that takes its place. */
 export async function findFacts(
   manager: EntityManager,
   { databaseId, uids, now }: { databaseId: number; uids: readonly string[]; now: Date },
@@ -98,12 +98,10 @@ export async function findFacts(
   const rows = await query<FactRow>(
     manager,
     `select f.source_uid as "sourceUid", f.kind, f.subject, f.attribute, f.value, f.statement, f.evidence,
-            f.confidence, f.observed_at as "observedAt", l.id as "laterId",
-            l.statement as "laterStatement", l.observed_at as "laterObservedAt", l.repeats
+            f.confidence, f.observed_at as "observedAt", later.id as "laterId",
+            later.statement as "laterStatement", later.observed_at as "laterObservedAt", ${repeats} as repeats
        from facts f join sources s on s.database_id = f.database_id and s.uid = f.source_uid
-       left join lateral (
-         select id, statement, observed_at, value_key = f.value_key and negated = f.negated as repeats
-           from ${lastDeciding('s', '$3')}) l on true
+       left join lateral ${laterFactSql('s', '$3')} on true
       where f.database_id = $1 and f.source_uid = any($2::bigint[]) order by f.source_uid, f.position`,
     [databaseId, uids, now],
   );
@@ -124,7 +122,7 @@ export function findOutdated(
   { chunkIds, now }: { chunkIds: readonly string[]; now: Date },
 ): Promise<Set<string>> {
   const where = `c.id = any($1::bigint[]) and not ${takesNoPlace}`;
-  return findDecided(manager, store, { id: 'c.id', where, ids: chunkIds, now });
+  return findWithLaterFact(manager, store, { id: 'c.id', where, ids: chunkIds, now });
 }
 
 /** Which of these chunks, by UUID, stand for facts that later ones contradict. */
@@ -134,14 +132,14 @@ export function findSuperseded(
   { chunkUuids, now }: { chunkUuids: readonly string[]; now: Date },
 ): Promise<Set<string>> {
   const where = `c.chunk_uuid = any($1::uuid[]) and not ${repeats}`;
-  return findDecided(manager, store, { id: 'c.chunk_uuid', where, ids: chunkUuids, now });
+  return findWithLaterFact(manager, store, { id: 'c.chunk_uuid', where, ids: chunkUuids, now });
 }
 
 /**
  * The chunks whose facts later ones have taken the place of, as values of the column `id`. `where` is SQL
  * that uses $1, the ids.
  */
-async function findDecided(
+async function findWithLaterFact(
   manager: EntityManager,
   store: Store,
   { id, where, ids, now }: { id: string; where: string; ids: readonly string[]; now: Date },
@@ -151,15 +149,15 @@ async function findDecided(
     `select ${id} as id from ${partition('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid
        join facts f on f.database_id = c.database_id and f.source_uid = c.source_uid and f.position = c.position
-      cross join lateral ${lastDeciding('s', '$2')}
+      cross join lateral ${laterFactSql('s', '$2')}
       where ${where}`,
     [ids, now],
   );
   return new Set(rows.map((row) => row.id));
 }
 
-/** A fact of a chunk that a later one has taken the place of. */
-export interface DecidedFact {
+/** A fact of a chunk that a later one contradicts or repeats. */
+export interface OutdatedFact {
   readonly attribute: string;
   readonly statement: string;
   readonly laterStatement: string;
@@ -171,33 +169,34 @@ export interface DecidedFact {
 }
 
 /**
- * SQL: the facts of a chunk `c` of an item `s` that later ones have taken the place of, as JSON; null when
- * there are none. `now` is a parameter. Of facts stored beside a text only those count whose words the chunk
- * has.
+ * SQL: the facts of a chunk `c` of an item `s` that later ones contradict or repeat (OutdatedFact), as JSON;
+ * null when there are none. `now` is a parameter. Of facts stored beside a text only those count whose words
+ * the chunk has.
  */
-export function decidedFactsSql(now: string): string {
+export function outdatedFactsSql(now: string): string {
   return `(select jsonb_agg(jsonb_build_object('attribute', f.attribute, 'statement', f.statement,
-              'laterStatement', decides.statement, 'laterUid', decides.source_uid::text, 'laterPosition', decides.position,
+              'laterStatement', later.statement, 'laterUid', later.source_uid::text, 'laterPosition', later.position,
               'repeats', ${repeats}) order by f.position)
-         from facts f cross join lateral ${lastDeciding('s', now, weighedMax)}
+         from facts f cross join lateral ${laterFactSql('s', now, weighedMax)}
         where f.database_id = c.database_id and f.source_uid = c.source_uid and not ${takesNoPlace}
           and (f.position = c.position or (f.position >= ${besideFrom} and strpos(c.content, f.evidence) > 0)))`;
 }
 
-// The last fact of a visible item for the same readers that contradicts or repeats `f`. Two that affirm different values
-// contradict each other; who denies a value has something to say to that value only. Each `offset 0` keeps the planner
-// to one way: from the end of facts_key, each item by its own key. Left to itself, and without statistics, it scans.
-function lastDeciding(source: string, now: string, most: number | 'all' = 'all'): string {
-  return `(select later.*, o.id from (
+// SQL: `later`, the latest fact of a visible item for the same readers that contradicts or repeats `f`. Two
+// that affirm different values contradict each other; one that denies a value concerns that value only. Each
+// `offset 0` keeps the planner to one way: from the end of facts_key, each item by its own key. Left to itself,
+// and without statistics, it scans.
+function laterFactSql(source: string, now: string, most: number | 'all' = 'all'): string {
+  return `(select fact.*, item.id from (
       select * from facts
        where key = f.key and collection_id = f.collection_id and corpus = f.corpus and database_id = f.database_id
          and (observed_at, source_uid, position) > (f.observed_at, f.source_uid, f.position)
          and (value_key = f.value_key or not (negated or f.negated))
-       order by observed_at desc, source_uid desc, position desc limit ${most} offset 0) later
+       order by observed_at desc, source_uid desc, position desc limit ${most} offset 0) fact
      cross join lateral (
       select other.id from sources other
-       where other.database_id = later.database_id and other.uid = later.source_uid and other.visible
+       where other.database_id = fact.database_id and other.uid = fact.source_uid and other.visible
          and ${unexpiredSql('other', now)}
-         and other.acl is not distinct from ${source}.acl offset 0) o
-     order by later.observed_at desc, later.source_uid desc, later.position desc limit 1) decides`;
+         and other.acl is not distinct from ${source}.acl offset 0) item
+     order by fact.observed_at desc, fact.source_uid desc, fact.position desc limit 1) later`;
 }

@@ -162,7 +162,7 @@ const pairs: readonly (readonly [string, boolean, string])[] = [
 
 test.each(pairs)('%j ends: %s, by %j', (one, ends, other) => {
   const newer = extractByRules([other], 'Bea');
-  // As lastDeciding() in facts.queries.ts.
+  // As laterFactSql() in facts.queries.ts.
   const isEnded = extractByRules([one], 'Bea').some((old) =>
     newer.some(
       ({ key, valueKey, negated }) =>

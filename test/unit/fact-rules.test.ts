@@ -255,7 +255,7 @@ test.each(pairs)('%j %s %j', (one, relation, other) => {
   const [older] = extractByRules([one], 'Anna');
   const [newer] = extractByRules([other], 'Anna');
   if (!older || !newer) throw new Error('no fact');
-  // As lastDeciding() in facts.queries.ts.
+  // As laterFactSql() in facts.queries.ts.
   const decides =
     older.key === newer.key && (older.valueKey === newer.valueKey || !(older.negated || newer.negated));
   const same = older.valueKey === newer.valueKey && older.negated === newer.negated;

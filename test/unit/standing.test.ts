@@ -83,7 +83,7 @@ describe('what holds stands first', () => {
   });
 
   test('a contradicted fact stands behind what contradicts it', () => {
-    const decided = [
+    const outdatedFacts = [
       {
         attribute: 'lives in',
         statement: 'User lives in Oslo',
@@ -93,7 +93,7 @@ describe('what holds stands first', () => {
         repeats: false,
       },
     ];
-    const oslo = chunk(1, { uid: '1', day: '2025-01-01', content: 'I live in Oslo.', decided });
+    const oslo = chunk(1, { uid: '1', day: '2025-01-01', content: 'I live in Oslo.', outdatedFacts });
     const rome = chunk(0.9, { uid: '2', day: '2024-01-01', content: 'Rome it is.' });
     expect(order([oslo, rome], 'where to live')).toBe('2 1');
     expect(order([rome, oslo], 'where to live', 'former')).toBe('1 2');

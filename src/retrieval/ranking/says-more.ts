@@ -1,4 +1,4 @@
-import type { DecidedFact } from '../../sources/facts.queries.js';
+import type { OutdatedFact } from '../../sources/facts.queries.js';
 import { analyze } from '../../text/analyzer.js';
 import { firstPerson } from '../../text/first-person.js';
 import { relativeDates } from '../../text/relative-dates.js';
@@ -14,10 +14,10 @@ const loose = new Set(
 const speakers = new Set(firstPerson.values());
 
 /**
- * Whether a text says more than the facts that later ones have decided about. For example, a memory that
+ * Whether a text says more than its facts that later ones contradict or repeat. For example, a memory that
  * names a former dentist also has a telephone number.
  */
-export function saysMore(content: string, facts: readonly Pick<DecidedFact, 'statement'>[]): boolean {
+export function saysMore(content: string, facts: readonly Pick<OutdatedFact, 'statement'>[]): boolean {
   const { rest } = relativeDates(content, new Date(0));
   const said = new Set(facts.flatMap(({ statement }) => analyze(statement, 'index')));
   return analyze(rest, 'index').some(

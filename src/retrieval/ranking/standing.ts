@@ -37,7 +37,7 @@ export function inStanding(
     ({ row }) => row.corpus === 'memory' && row.content.length <= comparedCharactersMax,
   );
   if (memories.length < 2) return found;
-  const mayHaveChanged = memories.some(({ row }) => row.decided != null || change.test(row.content));
+  const mayHaveChanged = memories.some(({ row }) => row.outdatedFacts != null || change.test(row.content));
   if (time.tense === null && !mayHaveChanged) return found;
   const comparison = new Comparison(query, time);
   return scoredInOrder([
@@ -125,16 +125,16 @@ function byWords(
  */
 function byFacts(found: readonly FoundChunk[], comparison: Comparison): readonly FoundChunk[] {
   let ordered = found;
-  for (const former of found.filter(({ row }) => row.decided != null)) {
-    const later = found.find((chunk) => hasDecided(chunk, former));
+  for (const former of found.filter(({ row }) => row.outdatedFacts != null)) {
+    const later = found.find((chunk) => supersedes(chunk, former));
     if (!later) continue;
     const isFirst = ordered.indexOf(former) < ordered.indexOf(later);
     if (comparison.asked.tense === 'former') {
       if (!isFirst) ordered = moved(ordered, former, later);
     } else if (
       isFirst &&
-      (!saysMore(former.row.content, former.row.decided ?? []) ||
-        comparison.holdsAsMuch(later, former, termsOfDecided(former)))
+      (!saysMore(former.row.content, former.row.outdatedFacts ?? []) ||
+        comparison.holdsAsMuch(later, former, termsOfOutdated(former)))
     )
       ordered = moved(ordered, later, former);
   }
@@ -142,14 +142,15 @@ function byFacts(found: readonly FoundChunk[], comparison: Comparison): readonly
 }
 
 /** The terms by which people ask for those facts of a memory that later ones have replaced. */
-function termsOfDecided({ row: { decided } }: FoundChunk): ReadonlySet<string> {
+function termsOfOutdated({ row: { outdatedFacts } }: FoundChunk): ReadonlySet<string> {
   return new Set(
-    (decided ?? []).flatMap(({ attribute }) => [...analyze(attribute, 'index'), ...termsOf(attribute)]),
+    (outdatedFacts ?? []).flatMap(({ attribute }) => [...analyze(attribute, 'index'), ...termsOf(attribute)]),
   );
 }
 
-function hasDecided({ row }: FoundChunk, { row: { decided } }: FoundChunk): boolean {
-  return (decided ?? []).some(
+/** Whether a memory holds a fact that took the place of one of another memory. */
+function supersedes({ row }: FoundChunk, { row: { outdatedFacts } }: FoundChunk): boolean {
+  return (outdatedFacts ?? []).some(
     ({ statement, laterStatement, laterUid, laterPosition }) =>
       // "20 mg of lisinopril" repeats that it is taken, and gives another dose.
       statement !== laterStatement &&
