@@ -86,7 +86,7 @@ export interface Session {
   /**
    * The next page of a walk through everything since `oldest`, which finds edits and deletions that `read`
    * does not report: what a whole walk has not shown is gone. It has cursors of its own; an empty one begins.
-   * Absent where `read` shows everything (`tells: 'all'`), or where something that disappears still holds
+   * Absent where `read` shows everything (`coverage: 'all'`), or where something that disappears still holds
    * (entries of a feed).
    */
   walk?(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page>;
@@ -132,7 +132,7 @@ export interface Page {
    * Only for `read`. `all`: every sync shows everything that exists, so what a whole one has not shown is
    * gone. `changes` (default): it shows new and changed things, and `deleted`.
    */
-  readonly tells?: 'all' | 'changes';
+  readonly coverage?: 'all' | 'changes';
   /**
    * Whether nothing will ever be added after this last page (an archived channel); the resource is then not
    * read again.

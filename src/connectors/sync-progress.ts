@@ -35,7 +35,7 @@ interface Moment {
 
 interface StoredPage {
   readonly phase: Phase;
-  readonly page: Pick<Page, 'cursor' | 'more' | 'tells' | 'isFinal'>;
+  readonly page: Pick<Page, 'cursor' | 'more' | 'coverage' | 'isFinal'>;
   /** The number of the walk that its items are marked with. */
   readonly walk: number;
   /** Whether its provider can walk. */
@@ -73,15 +73,15 @@ export function walkOf(
   phase: Phase,
   page: Page,
 ): number {
-  return phase === 'read' && page.tells === 'all' && !reading ? walk + 1 : walk;
+  return phase === 'read' && page.coverage === 'all' && !reading ? walk + 1 : walk;
 }
 
 /**
  * Whether this is the last page of something that shows all that exists, so that whatever was not shown is
  * gone.
  */
-export function endsWhole(phase: Phase, { tells, more }: Page): boolean {
-  return !more && (phase === 'walk' || tells === 'all');
+export function endsFullListing(phase: Phase, { coverage, more }: Page): boolean {
+  return !more && (phase === 'walk' || coverage === 'all');
 }
 
 /**
@@ -107,7 +107,7 @@ export function afterPage(
   // A walk that was cut off waits while there is more to read, and then goes on where it was.
   const pendingWalk = beginsWalk ? '' : resource.walkCursor;
   const isDone = !page.more && !isWalkNext;
-  const hasSeenAll = !isRead || page.tells === 'all' || resource.walkedAt === null;
+  const hasSeenAll = !isRead || page.coverage === 'all' || resource.walkedAt === null;
   return {
     cursor: isRead ? page.cursor : resource.cursor,
     reading: isRead ? page.more : resource.reading,
@@ -135,10 +135,10 @@ export function afterPage(
  */
 function isWalkDue(
   { walkCursor, walkedAt, syncMode }: ResourceRow,
-  { tells, isFinal }: StoredPage['page'],
+  { coverage, isFinal }: StoredPage['page'],
   now: Date,
 ): boolean {
-  if (tells === 'all' || syncMode === 'new_only' || isFinal) return false;
+  if (coverage === 'all' || syncMode === 'new_only' || isFinal) return false;
   if (walkCursor !== null) return true;
   return walkedAt !== null && now.getTime() - walkedAt.getTime() >= walkEveryMs;
 }

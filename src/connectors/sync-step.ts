@@ -19,7 +19,7 @@ import {
   afterExpiry,
   afterFailure,
   afterPage,
-  endsWhole,
+  endsFullListing,
   isProgress,
   nextPhase,
   triesMax,
@@ -159,7 +159,7 @@ export class SyncStep {
       { lease, resource, database, collection, walk, signal, isLastTry },
       page,
       async (manager, stored) => {
-        const removes = endsWhole(phase, page) && resource.syncMode === 'rescan';
+        const removes = endsFullListing(phase, page) && resource.syncMode === 'rescan';
         const gone = removes ? await noteUnseen(manager, resource, walk) : 0;
         await this.saveHowFar(manager, { phase, page, walk, stored });
         if (gone > 0 || stored.movedHere > 0 || (page.deleted?.length ?? 0) > 0)

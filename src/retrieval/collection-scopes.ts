@@ -25,6 +25,12 @@ export function scopesByWeight(
   return scopes.flatMap((scope) => groups.map((collectionIds) => ({ ...scope, collectionIds })));
 }
 
+/** How many hits a lane keeps: as many for each weight of collections. */
+export function perWeight(limit: number, scopes: readonly SearchScope[]): number {
+  const corpora = new Set(scopes.map(({ store }) => store.corpus)).size;
+  return (limit * scopes.length) / Math.max(1, corpora);
+}
+
 function groupByWeight(weights: ReadonlyMap<number, number>): number[][] {
   const byWeight = new Map<number, number[]>();
   for (const [id, weight] of weights) addToList(byWeight, weight, id);

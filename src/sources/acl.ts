@@ -53,7 +53,7 @@ function mayRead(acl: Acl, readers: Readers): boolean {
 }
 
 /** Whether a caller may know that an item exists. What nobody may read is shown to those who may write it. */
-export function mayKnow(acl: Acl, caller: Pick<Caller, 'principals' | 'scopes'>): boolean {
+export function maySee(acl: Acl, caller: Pick<Caller, 'principals' | 'scopes'>): boolean {
   if (acl?.length === 0) return caller.scopes.has('write');
   return mayRead(acl, readReaders(caller, undefined));
 }
@@ -69,32 +69,32 @@ export function mayReadSql(column: string, readers: Readers, parameter: (value: 
 }
 
 /**
- * As whom a call answers where items are managed: who may write also sees what nobody may read, unless `acl`
- * names principals.
+ * Which items a call sees where items are managed. Who may write also sees hidden ones, which nobody may read,
+ * unless `acl` names principals.
  */
-export interface Knowers {
+export interface ItemAccess {
   readonly readers: Readers;
-  readonly nobodys: boolean;
+  readonly seesHidden: boolean;
 }
 
 /** @throws AppError INVALID_INPUT naming the bound. */
-export function readKnowers(
+export function readItemAccess(
   caller: Pick<Caller, 'principals' | 'scopes'>,
   acl: readonly string[] | null | undefined,
-): Knowers {
+): ItemAccess {
   return {
     readers: readReaders(caller, acl),
-    nobodys: isUnscoped(acl) && caller.scopes.has('write'),
+    seesHidden: isUnscoped(acl) && caller.scopes.has('write'),
   };
 }
 
-/** SQL for mayKnow. */
-export function mayKnowSql(
+/** SQL for maySee. */
+export function maySeeSql(
   column: string,
-  { readers, nobodys }: Knowers,
+  { readers, seesHidden }: ItemAccess,
   parameter: (value: unknown) => string,
 ): string {
-  if (!nobodys) return mayReadSql(column, readers, parameter);
+  if (!seesHidden) return mayReadSql(column, readers, parameter);
   return readers === null
     ? 'true'
     : `(${mayReadSql(column, readers, parameter)} or ${column} = '{}'::text[])`;

@@ -15,7 +15,7 @@ import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { UploadScalar } from '../storage/upload.scalar.js';
-import { mayKnow } from './acl.js';
+import { maySee } from './acl.js';
 import {
   DatabaseStats,
   IndexingCounts,
@@ -124,7 +124,7 @@ export class SourceResolver {
         databaseId: database.id,
         collection: wanted.collection ?? null,
         ids: wanted.ids ? new Set(readStatusIds(wanted.ids)) : null,
-        mayKnow: (acl) => mayKnow(acl, caller),
+        maySee: (acl) => maySee(acl, caller),
         isAllowed: () => services.accounts.isValid(caller),
       });
     },

@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
-import { mayKnowSql, mayReadSql, readKnowers } from './acl.js';
-import type { Acl, Knowers, Readers } from './acl.js';
+import { mayReadSql, maySeeSql, readItemAccess } from './acl.js';
+import type { Acl, ItemAccess, Readers } from './acl.js';
 import type { NewSource } from './ingest/new-source.js';
 import { largeBytesMin } from './status/indexing-queue.js';
 import type { IndexingStatus } from './status/indexing-status.js';
@@ -182,10 +182,10 @@ export interface StatusRow {
 export async function findStatuses(
   manager: EntityManager,
   scope: { databaseId: number; collectionId: number; corpus: Corpus | null },
-  { ids, knowers, now }: { ids: readonly string[]; knowers: Knowers; now: Date },
+  { ids, access, now }: { ids: readonly string[]; access: ItemAccess; now: Date },
 ): Promise<StatusRow[]> {
   const parameters: unknown[] = [scope.databaseId, scope.collectionId, scope.corpus, ids, now];
-  const known = mayKnowSql('acl', knowers, (value) => `$${parameters.push(value)}`);
+  const known = maySeeSql('acl', access, (value) => `$${parameters.push(value)}`);
   return query<StatusRow>(
     manager,
     `select distinct on (id) id, indexing_status, error_code, error_message, status_updated_at
@@ -205,7 +205,7 @@ interface Counting {
 
 function countedSql(caller: Counting['caller'], values: unknown[]): string {
   if (!caller.principals) return 'true';
-  return mayKnowSql('s.acl', readKnowers(caller, undefined), (value) => `$${values.push(value)}`);
+  return maySeeSql('s.acl', readItemAccess(caller, undefined), (value) => `$${values.push(value)}`);
 }
 
 /** The number of chunks that readers see, by corpus. */

@@ -2,12 +2,12 @@ import type { DataSource } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
 import type { Clock } from '../lib/clock.js';
 import { query } from '../postgres/query.js';
-import type { ToldChange } from './payload.js';
+import type { DeliveredChange } from './payload.js';
 import type { SealedSecrets } from './signing-secrets.js';
 import type { WebhookDeliveryStatus } from './webhook.types.js';
 
 /** A delivery that this process holds under a lease and is about to attempt. */
-export interface LeasedDelivery extends ToldChange {
+export interface LeasedDelivery extends DeliveredChange {
   readonly accountId: string;
   readonly leaseToken: string;
   /** Counting the coming one: attempts in all, and since it was last queued. */

@@ -4,8 +4,8 @@ import type { IndexingStatus } from '../sources/status/indexing-status.js';
 /** The only kind of event. */
 export const statusChangedEvent = 'indexing.status_changed';
 
-/** A status change, as a receiver is told of it. */
-export interface ToldChange {
+/** A status change, as it is delivered to a receiver. */
+export interface DeliveredChange {
   readonly id: string;
   readonly docId: string;
   readonly database: string;
@@ -19,7 +19,7 @@ export interface ToldChange {
 }
 
 /** The body of a delivery; the same bytes at every attempt. */
-export function payloadOf(change: ToldChange, more: Readonly<Record<string, unknown>> = {}): Buffer {
+export function payloadOf(change: DeliveredChange, more: Readonly<Record<string, unknown>> = {}): Buffer {
   const { docId, database, collection, indexingStatus, itemErrorCode, itemErrorMessage } = change;
   return Buffer.from(
     JSON.stringify({

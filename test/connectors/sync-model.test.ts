@@ -16,7 +16,7 @@ const shrinkTriesMax = 60;
 const accounts = { scripted: new ScriptedAccount(), whole: new ScriptedAccount() };
 const connectorProviders = [
   scriptedProvider(accounts.scripted),
-  scriptedProvider(accounts.whole, { id: 'whole', tells: 'all', versions: true }),
+  scriptedProvider(accounts.whole, { id: 'whole', coverage: 'all', versions: true }),
 ];
 
 let server: TestServer;

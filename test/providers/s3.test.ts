@@ -87,7 +87,7 @@ test('a read goes on after a key, while objects come and go, with one request a 
   for (let index = 0; index < 201; index += 1) await fake.put(`five/${1000 + index}.txt`, 'text');
   const asked = fake.asked.length;
   const first: Page = await opened.session.read(scope('papers/five'), '', noSignal);
-  expect(first).toMatchObject({ more: true, tells: 'all' });
+  expect(first).toMatchObject({ more: true, coverage: 'all' });
   await fake.remove('papers/five/1199.txt');
   await fake.put('five/0.txt', 'before');
   await fake.put('five/2000.txt', 'after');

@@ -147,7 +147,7 @@ describe('the next time', () => {
     site.server.serve('/a', { status, headers: { location: 'http://other.invalid/' } });
     const shown = await site.read(cursor);
     expect(site.paths(shown)).toEqual(isShown ? ['/', '/a', '/b'] : ['/', '/b']);
-    expect(shown.pages.every(({ tells }) => tells === 'all')).toBe(true);
+    expect(shown.pages.every(({ coverage }) => coverage === 'all')).toBe(true);
     // Never seen, it cannot be shown.
     expect(site.paths(await site.read())).toEqual(['/', '/b']);
   });

@@ -13,7 +13,7 @@ let meanwhile: (() => void)[];
 let reads: { ids?: readonly string[]; since?: Date }[];
 let checks: number;
 let allowed: boolean;
-let isThere: boolean;
+let databaseExists: boolean;
 
 beforeEach(() => {
   rows = [];
@@ -21,7 +21,7 @@ beforeEach(() => {
   reads = [];
   checks = 0;
   allowed = true;
-  isThere = true;
+  databaseExists = true;
 });
 
 function change(id: string, indexingStatus: keyof typeof IndexingStatus = 'completed'): StatusChange {
@@ -30,7 +30,7 @@ function change(id: string, indexingStatus: keyof typeof IndexingStatus = 'compl
   return { ...where, id, indexingStatus: status, errorCode: '', errorMessage: '', acl: null };
 }
 
-const heard = (...changes: StatusChange[]) => changes.map((one) => ({ ...one, incomplete: false }));
+const received = (...changes: StatusChange[]) => changes.map((one) => ({ ...one, incomplete: false }));
 
 function subscribe(interest: Partial<StatusInterest> = {}): StatusSubscription {
   const read = () => {
@@ -39,7 +39,7 @@ function subscribe(interest: Partial<StatusInterest> = {}): StatusSubscription {
     return Promise.resolve(found);
   };
   const reader: StatusReader = {
-    isThere: () => Promise.resolve(isThere),
+    databaseExists: () => Promise.resolve(databaseExists),
     findCurrent: (_databaseId, ids) => {
       reads.push({ ids });
       return read();
@@ -58,7 +58,7 @@ function subscribe(interest: Partial<StatusInterest> = {}): StatusSubscription {
     databaseId: 1,
     collection: null,
     ids: null,
-    mayKnow: () => true,
+    maySee: () => true,
     isAllowed: () => {
       checks += 1;
       return Promise.resolve(allowed);
@@ -69,7 +69,7 @@ function subscribe(interest: Partial<StatusInterest> = {}): StatusSubscription {
 
 /** What is told until an item of this id comes. */
 async function told(subscription: StatusSubscription, last = 'last'): Promise<string[]> {
-  subscription.hear(heard(change(last)));
+  subscription.receive(received(change(last)));
   const texts: string[] = [];
   for await (const { id, indexingStatus } of subscription.changes()) {
     if (id === last) return texts;
@@ -94,8 +94,8 @@ describe('a subscription', () => {
 
   test('hears what concerns it only', async () => {
     const subscription = subscribe({ ids: new Set(['a', 'last']), collection: 'default' });
-    subscription.hear(
-      heard(
+    subscription.receive(
+      received(
         { ...change('a'), databaseId: 2 },
         { ...change('a'), collection: 'other' },
         change('b'),
@@ -105,10 +105,10 @@ describe('a subscription', () => {
     expect(await told(subscription)).toEqual(['a queued']);
   });
 
-  test('prefers what is heard while rows are read to the rows, which may be older', async () => {
+  test('prefers what is received while rows are read to the rows, which may be older', async () => {
     rows = [change('a', 'processing'), change('b', 'processing')];
     const subscription = subscribe({ ids: new Set(['a', 'b', 'last']) });
-    meanwhile = [() => subscription.hear(heard(change('a', 'graph_creation'), change('a')))];
+    meanwhile = [() => subscription.receive(received(change('a', 'graph_creation'), change('a')))];
     const changes = subscription.changes();
     const seen = [];
     for (let n = 0; n < 3; n += 1) seen.push((await changes.next()).value);
@@ -139,7 +139,7 @@ describe('a subscription', () => {
   test('whose client is too slow is told where items stand instead of all that piled up', async () => {
     const subscription = subscribe();
     const before = clock.now();
-    for (let n = 0; n < 20_000; n += 1) subscription.hear(heard(change(`old ${n}`)));
+    for (let n = 0; n < 20_000; n += 1) subscription.receive(received(change(`old ${n}`)));
     rows = [change('a'), change('b')];
     expect(await told(subscription)).not.toContain('old 0 completed');
     expect(reads).toHaveLength(1);
@@ -149,47 +149,47 @@ describe('a subscription', () => {
   test('looks at the key after every wait and every hundred changes, and ends with it', async () => {
     const many = Array.from({ length: 350 }, (_, nth) => change(`item ${nth}`));
     const subscription = subscribe();
-    subscription.hear(heard(...many));
+    subscription.receive(received(...many));
     const changes = subscription.changes();
     for (let nth = 0; nth < 350; nth += 1) await changes.next();
     expect(checks).toBe(4);
     const next = changes.next();
     allowed = false;
-    subscription.hear(heard(change('secret')));
+    subscription.receive(received(change('secret')));
     expect(await next).toEqual({ done: true, value: undefined });
     expect(checks).toBe(5);
   });
 
-  test('ends with its database, once what was heard of it is told; not with another one', async () => {
+  test('ends with its database, once what was received of it has been sent; not with another one', async () => {
     const subscription = subscribe();
     subscription.end(2);
-    subscription.hear(heard(change('a')));
+    subscription.receive(received(change('a')));
     subscription.end(1);
-    subscription.hear(heard(change('b')));
+    subscription.receive(received(change('b')));
     expect(await told(subscription)).toEqual(['a completed', 'ended']);
   });
 
-  test('ends when its database has gone while it did not hear', async () => {
-    isThere = false;
+  test('ends when its database has gone while it received nothing', async () => {
+    databaseExists = false;
     expect(await told(subscribe({ ids: new Set(['a']) }))).toEqual(['ended']);
-    isThere = true;
+    databaseExists = true;
     const subscription = subscribe();
     const next = subscription.changes().next();
     await Promise.resolve();
-    isThere = false;
+    databaseExists = false;
     rows = [change('a')];
     subscription.queue.push({ kind: 'gap', since: clock.now() });
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
   test('tells nothing that its caller may not know, also when the list has to be read from the row', async () => {
-    const subscription = subscribe({ mayKnow: (acl) => acl === null });
+    const subscription = subscribe({ maySee: (acl) => acl === null });
     rows = [
       { ...change('a'), acl: ['user:b'] },
       { ...change('b'), errorMessage: 'why' },
     ];
-    subscription.hear([
-      ...heard({ ...change('c'), acl: ['user:b'] }),
+    subscription.receive([
+      ...received({ ...change('c'), acl: ['user:b'] }),
       ...['a', 'b', 'gone'].map((id) => ({ ...change(id), incomplete: true })),
     ]);
     expect(await told(subscription)).toEqual(['b completed']);

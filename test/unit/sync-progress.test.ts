@@ -6,7 +6,7 @@ import {
   afterExpiry,
   afterFailure,
   afterPage,
-  endsWhole,
+  endsFullListing,
   isProgress,
   missingLooksMin,
   missingMsMax,
@@ -54,20 +54,20 @@ describe('what is read next', () => {
   });
 
   test('belongs to a walk of its own where every sync shows everything, from its first page on', () => {
-    const all = pageOf({ tells: 'all' });
+    const all = pageOf({ coverage: 'all' });
     expect(walkOf({ walk: 3, reading: false }, 'read', all)).toBe(4);
     expect(walkOf({ walk: 4, reading: true }, 'read', all)).toBe(4);
     expect(walkOf({ walk: 3, reading: false }, 'read', pageOf())).toBe(3);
     expect(walkOf({ walk: 3, reading: false }, 'walk', all)).toBe(3);
   });
 
-  test('has shown everything at the end of a walk, or of what tells all', () => {
-    const ends = (phase: 'read' | 'walk', page: Partial<Page>) => endsWhole(phase, pageOf(page));
-    expect([ends('walk', {}), ends('read', { tells: 'all' })]).toEqual([true, true]);
+  test('has shown everything at the end of a walk, or of a read that covers all', () => {
+    const ends = (phase: 'read' | 'walk', page: Partial<Page>) => endsFullListing(phase, pageOf(page));
+    expect([ends('walk', {}), ends('read', { coverage: 'all' })]).toEqual([true, true]);
     expect([
       ends('read', {}),
       ends('walk', { more: true }),
-      ends('read', { tells: 'all', more: true }),
+      ends('read', { coverage: 'all', more: true }),
     ]).toEqual([false, false, false]);
   });
 });
@@ -112,7 +112,7 @@ describe('a page that was stored', () => {
     for (const [resource, page, canWalk] of [
       [row, pageOf(), true],
       [due, pageOf(), false],
-      [due, pageOf({ tells: 'all' }), true],
+      [due, pageOf({ coverage: 'all' }), true],
       [due, pageOf({ isFinal: true }), true],
       [{ ...due, syncMode: 'new_only' as const }, pageOf(), true],
       // Its first reading has shown everything.
@@ -149,10 +149,10 @@ describe('a page that was stored', () => {
   test('says when all was last looked through', () => {
     const at = (resource: ResourceRow, page: Page) =>
       afterPage(resource, { ...stored, page }, moment).walkedAt;
-    expect(at(row, pageOf({ tells: 'all' }))).toBe(now);
+    expect(at(row, pageOf({ coverage: 'all' }))).toBe(now);
     expect(at({ ...row, walkedAt: null }, pageOf())).toBe(now);
     expect(at(row, pageOf())).toBe(thisMorning);
-    expect(at(row, pageOf({ tells: 'all', more: true }))).toBe(thisMorning);
+    expect(at(row, pageOf({ coverage: 'all', more: true }))).toBe(thisMorning);
   });
 
   test('ends what a failure had left, and says what was passed over', () => {

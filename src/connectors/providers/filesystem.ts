@@ -112,13 +112,13 @@ class FilesystemSession implements Session {
           entries: found.map((file) => entryOf(file, folder)),
           cursor: whole,
           more: false,
-          tells: 'all',
+          coverage: 'all',
         };
       found.push(value);
     }
     const last = found.at(-1)?.path ?? '';
     this.begun = { key: keyOf(last), files: walk };
-    return { entries: found.map((file) => entryOf(file, folder)), cursor: last, more: true, tells: 'all' };
+    return { entries: found.map((file) => entryOf(file, folder)), cursor: last, more: true, coverage: 'all' };
   }
 
   async close(): Promise<void> {

@@ -111,7 +111,7 @@ class S3Session implements Session {
       entries: wanted.map((object) => this.entry(bucket, object)),
       cursor: JSON.stringify(next),
       more: last !== undefined,
-      tells: 'all',
+      coverage: 'all',
     };
   }
 

@@ -101,7 +101,7 @@ class WebSession implements Session {
     const robots = await this.robotsOf(scope, signal, !isUnderWay);
     const state = isUnderWay ? last : this.begin(resource, { scope, robots, last });
     const entries = await new SiteWalk({ network, clock, scope, robots, state }).run(signal);
-    return { entries, cursor: await writeState(state), more: !state.isDone, tells: 'all' };
+    return { entries, cursor: await writeState(state), more: !state.isDone, coverage: 'all' };
   }
 
   close(): Promise<void> {

@@ -9,7 +9,7 @@ import { LIMITS } from '../../limits.js';
 import { againAfterDeadlock } from '../../postgres/deadlock.js';
 import type { Corpus } from '../../postgres/partitions.js';
 import { query } from '../../postgres/query.js';
-import { mayKnow } from '../acl.js';
+import { maySee } from '../acl.js';
 import type { Acl } from '../acl.js';
 import { holdCollection } from '../metadata/source-metadata.queries.js';
 import { readCorpus } from '../read-corpus.js';
@@ -159,7 +159,7 @@ function decide(
   const fates = new Map<string, Fate>(ids.map((id) => [id, 'unknown']));
   for (const latest of versions.filter((version) => version.latest && !version.expired)) {
     const visible = versions.find(({ id, visible, expired }) => id === latest.id && visible && !expired);
-    if (!mayKnow((visible ?? latest).acl, caller)) continue;
+    if (!maySee((visible ?? latest).acl, caller)) continue;
     const isProcessing = latest.pending && (latest.held || !visible);
     fates.set(latest.id, isProcessing ? 'processing' : 'deleted');
   }

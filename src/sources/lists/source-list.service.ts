@@ -11,7 +11,7 @@ import { connection, emptyConnection, pageRange, rowsOf } from '../../lib/page.t
 import type { Connection, PageRange } from '../../lib/page.types.js';
 import { LIMITS } from '../../limits.js';
 import type { Corpus } from '../../postgres/partitions.js';
-import { mayKnowSql, mayReadSql, readKnowers, readReaders } from '../acl.js';
+import { mayReadSql, maySeeSql, readItemAccess, readReaders } from '../acl.js';
 import type { DeclaredRelation } from '../ingest/declared-relations.js';
 import { readCorpus } from '../read-corpus.js';
 import type { JsonObject } from '../source.types.js';
@@ -154,9 +154,9 @@ export class SourceListService {
 
   // For a caller who may know everything there is no condition, and only an index is read.
   private known(caller: Caller, acl: readonly string[] | null | undefined): SourceCondition[] {
-    const knowers = readKnowers(caller, acl);
-    if (knowers.readers === null && knowers.nobodys) return [];
-    return [(alias, parameter) => mayKnowSql(`${alias}.acl`, knowers, parameter)];
+    const access = readItemAccess(caller, acl);
+    if (access.readers === null && access.seesHidden) return [];
+    return [(alias, parameter) => maySeeSql(`${alias}.acl`, access, parameter)];
   }
 
   private async commentsOn(

@@ -10,7 +10,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { againAfterDeadlock } from '../../postgres/deadlock.js';
 import type { Corpus } from '../../postgres/partitions.js';
-import { mayKnow } from '../acl.js';
+import { maySee } from '../acl.js';
 import { readEditedCorpora, readMetadataEdit } from './metadata-edit.js';
 import type { MetadataEdit } from './metadata-edit.js';
 import { applyEdit, holdCollection, lockVersions } from './source-metadata.queries.js';
@@ -121,7 +121,7 @@ export class SourceMetadataService {
       for (const corpus of collectionId === undefined ? [] : corpora) {
         const scope = { databaseId, collectionId: collectionId ?? 0, corpus };
         const versions = await lockVersions(manager, scope, { id, now });
-        if (versions.length === 0 || !versions.every(({ acl }) => mayKnow(acl, caller))) continue;
+        if (versions.length === 0 || !versions.every(({ acl }) => maySee(acl, caller))) continue;
         const uids = versions.map(({ uid }) => uid);
         await applyEdit(manager, { databaseId, uids }, { ...edit, now });
         return { corpus, versions };

@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.js';
-import type { HeardChange } from './status-message.js';
+import type { ReceivedChange } from './status-message.js';
 
 export type QueueEntry =
-  | { readonly kind: 'change'; readonly change: HeardChange }
+  | { readonly kind: 'change'; readonly change: ReceivedChange }
   /** A mark: changes after this time may have been missed. */
   | { readonly kind: 'gap'; readonly since: Date }
   /** A mark: whatever was committed before this fence was asked for stands before it. */

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.js';
 import type { IngestionErrorCode } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import { query } from '../../postgres/query.js';
-import { readKnowers } from '../acl.js';
+import { readItemAccess } from '../acl.js';
 import { DatabaseStats } from '../ingest/ingest.types.js';
 import type { IndexingCounts, IndexingStatusList, ItemIndexingStatus } from '../ingest/ingest.types.js';
 import { SourceType } from '../source.types.js';
@@ -218,7 +218,7 @@ export class IndexingStatusService {
       ? await findStatuses(
           manager,
           { databaseId: database.id, collectionId, corpus },
-          { ids, knowers: readKnowers(caller, undefined), now: this.options.clock.now() },
+          { ids, access: readItemAccess(caller, undefined), now: this.options.clock.now() },
         )
       : [];
     if (rows.length === 0) throw new AppError('FILE_NOT_FOUND', `no status record for ${ids.join(', ')}`);

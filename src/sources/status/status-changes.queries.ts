@@ -10,7 +10,7 @@ export const changeColumns = `s.database_id as "databaseId", c.name as collectio
 const pageRows = 1000;
 
 /** Whether a database has not been deleted. */
-export async function isThere(manager: EntityManager, databaseId: number): Promise<boolean> {
+export async function databaseExists(manager: EntityManager, databaseId: number): Promise<boolean> {
   const found = await query(manager, "select 1 from databases where id = $1 and status <> 'deleting'", [
     databaseId,
   ]);

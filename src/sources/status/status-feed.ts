@@ -11,9 +11,9 @@ import { query } from '../../postgres/query.js';
 import type { Acl } from '../acl.js';
 import { ChangeQueue } from './change-queue.js';
 import type { IndexingStatus } from './indexing-status.js';
-import { findCurrentStatuses, findStatusesChangedSince, isThere } from './status-changes.queries.js';
+import { databaseExists, findCurrentStatuses, findStatusesChangedSince } from './status-changes.queries.js';
 import { decodeMessage, encodeChanges, encodeEnd } from './status-message.js';
-import type { HeardChange } from './status-message.js';
+import type { ReceivedChange } from './status-message.js';
 import { StatusSubscription } from './status-subscription.js';
 import type { StatusInterest, StatusReader } from './status-subscription.js';
 
@@ -54,20 +54,20 @@ export class StatusFeed {
   private readonly fences = new Map<string, ChangeQueue>();
   private readonly notifications: Notifications | undefined;
   private readonly reader: StatusReader;
-  private heardAt: Date;
+  private lastAliveAt: Date;
   /** When the lost connection was last known to be alive. */
   private missedSince: Date | undefined;
 
   constructor(private readonly options: StatusFeedOptions) {
     const { openSession, logger, clock, postgres } = options;
-    this.heardAt = clock.now();
+    this.lastAliveAt = clock.now();
     const findChangedSince = sharingReads((databaseId, since) =>
-      retried(() => findStatusesChangedSince(postgres.manager, databaseId, { since, now: clock.now() })),
+      withRetries(() => findStatusesChangedSince(postgres.manager, databaseId, { since, now: clock.now() })),
     );
     this.reader = {
-      isThere: (databaseId) => retried(() => isThere(postgres.manager, databaseId)),
+      databaseExists: (databaseId) => withRetries(() => databaseExists(postgres.manager, databaseId)),
       findCurrent: (databaseId, ids) =>
-        retried(() => findCurrentStatuses(postgres.manager, databaseId, { ids, now: clock.now() })),
+        withRetries(() => findCurrentStatuses(postgres.manager, databaseId, { ids, now: clock.now() })),
       findChangedSince,
       fence: (queue) => this.fence(queue),
       now: () => clock.now(),
@@ -78,14 +78,14 @@ export class StatusFeed {
         openSession,
         channel,
         logger,
-        onMessage: (message) => this.hear(message),
+        onMessage: (message) => this.receive(message),
         onAlive: () => {
-          this.heardAt = clock.now();
+          this.lastAliveAt = clock.now();
         },
         onLost: () => {
-          this.missedSince ??= this.heardAt;
+          this.missedSince ??= this.lastAliveAt;
         },
-        onGap: () => this.tellGap(),
+        onGap: () => this.reportGap(),
       });
   }
 
@@ -172,7 +172,7 @@ export class StatusFeed {
     await this.notifications?.close();
   }
 
-  private hear(message: string): void {
+  private receive(message: string): void {
     const fenced = this.fences.get(message);
     if (fenced) {
       this.fences.delete(message);
@@ -181,24 +181,24 @@ export class StatusFeed {
     // Fences of other processes mean nothing here.
     if (!message.startsWith('{')) return;
     try {
-      const told = decodeMessage(message);
-      if ('ended' in told) this.end(told.ended);
-      else this.deliver(told);
+      const decoded = decodeMessage(message);
+      if ('ended' in decoded) this.end(decoded.ended);
+      else this.deliver(decoded);
     } catch (error) {
       this.options.logger.error({ err: error }, 'a notification that no server has sent');
     }
   }
 
-  private deliver(changes: readonly HeardChange[]): void {
-    for (const subscription of this.subscriptions) subscription.hear(changes);
+  private deliver(changes: readonly ReceivedChange[]): void {
+    for (const subscription of this.subscriptions) subscription.receive(changes);
   }
 
   private end(databaseId: number): void {
     for (const subscription of this.subscriptions) subscription.end(databaseId);
   }
 
-  private tellGap(): void {
-    const since = new Date((this.missedSince ?? this.heardAt).getTime() - marginMs);
+  private reportGap(): void {
+    const since = new Date((this.missedSince ?? this.lastAliveAt).getTime() - marginMs);
     this.missedSince = undefined;
     // Fences that were sent over the lost connection will not come.
     this.fences.clear();
@@ -209,7 +209,7 @@ export class StatusFeed {
     const token = uuidv4();
     if (this.announces) {
       this.fences.set(token, queue);
-      await retried(() => notify(this.options.postgres.manager, [token]));
+      await withRetries(() => notify(this.options.postgres.manager, [token]));
     } else queue.push({ kind: 'fence', token });
     return token;
   }
@@ -223,7 +223,7 @@ async function notify(manager: EntityManager, messages: readonly string[]): Prom
 }
 
 /** After a gap Postgres was away, so connections of the pool may be dead as well. */
-async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();

@@ -10,7 +10,7 @@ const messageBytesMax = 7900;
 const headBytesMax = 4000;
 
 /** A change as it was received from another process. */
-export interface HeardChange extends StatusChange {
+export interface ReceivedChange extends StatusChange {
   /** The error message and access list did not fit, and have to be read from the row. */
   readonly incomplete: boolean;
 }
@@ -62,10 +62,10 @@ interface End {
 }
 
 /** What a message says: changes, or which database is gone. @throws SyntaxError for what is no message */
-export function decodeMessage(message: string): HeardChange[] | End {
-  const told = JSON.parse(message) as { head: Head; ids: readonly string[] } | End;
-  if ('ended' in told) return told;
-  const { head, ids } = told;
+export function decodeMessage(message: string): ReceivedChange[] | End {
+  const decoded = JSON.parse(message) as { head: Head; ids: readonly string[] } | End;
+  if ('ended' in decoded) return decoded;
+  const { head, ids } = decoded;
   return ids.map((id) => ({
     databaseId: head.database,
     collection: head.collection,

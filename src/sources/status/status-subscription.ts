@@ -1,16 +1,16 @@
 import type { Acl } from '../acl.js';
 import type { ChangeQueue } from './change-queue.js';
 import type { StatusChange } from './status-feed.js';
-import type { HeardChange } from './status-message.js';
+import type { ReceivedChange } from './status-message.js';
 
-/** What a subscriber wants to hear of, and may. */
+/** Which changes a subscriber wants, and may see. */
 export interface StatusInterest {
   readonly databaseId: number;
   /** Null: any. */
   readonly collection: string | null;
   /** Null: all. */
   readonly ids: ReadonlySet<string> | null;
-  readonly mayKnow: (acl: Acl) => boolean;
+  readonly maySee: (acl: Acl) => boolean;
   /** Whether the subscriber's key is still valid; asked again and again. */
   readonly isAllowed: () => Promise<boolean>;
 }
@@ -18,7 +18,7 @@ export interface StatusInterest {
 /** How a subscription learns what no message has told it. */
 export interface StatusReader {
   /** Whether a database has not been deleted. */
-  isThere(databaseId: number): Promise<boolean>;
+  databaseExists(databaseId: number): Promise<boolean>;
   findCurrent(databaseId: number, ids: readonly string[]): Promise<StatusChange[]>;
   findChangedSince(databaseId: number, since: Date): Promise<StatusChange[]>;
   /** Asks for a fence to be put into a queue, and returns its token. */
@@ -46,50 +46,50 @@ export class StatusSubscription {
   }
 
   /** Queues the changes that concern the subscriber. */
-  hear(changes: readonly HeardChange[]): void {
+  receive(changes: readonly ReceivedChange[]): void {
     for (const change of changes) if (this.concerns(change)) this.queue.push({ kind: 'change', change });
   }
 
   /** Ends when the queue is closed, the database is gone, or the subscriber's key is not valid any more. */
   async *changes(): AsyncGenerator<StatusChange, undefined> {
     const { databaseId } = this.interest;
-    // A database that is deleted from now on is heard of.
-    if (!(await this.reader.isThere(databaseId))) return;
-    if (this.interest.ids) yield* this.present(this.reader.now());
+    // If the database is deleted from now on, a message says so.
+    if (!(await this.reader.databaseExists(databaseId))) return;
+    if (this.interest.ids) yield* this.currentStatuses(this.reader.now());
     for (;;) {
       const entry = await this.queue.take();
       if (!entry) return;
       if (entry.kind === 'gap') {
-        if (!(await this.reader.isThere(databaseId))) return;
-        yield* this.present(entry.since);
+        if (!(await this.reader.databaseExists(databaseId))) return;
+        yield* this.currentStatuses(entry.since);
       }
       if (entry.kind !== 'change') continue;
-      const change = await this.toTell(entry.change);
-      if (!(await this.mayGoOn())) return;
+      const change = await this.visibleChange(entry.change);
+      if (!(await this.isStillAllowed())) return;
       if (change) yield change;
     }
   }
 
   /** Where items stand now, except those of which something newer is received while the rows are read. */
-  private async *present(from: Date): AsyncGenerator<StatusChange, undefined> {
+  private async *currentStatuses(from: Date): AsyncGenerator<StatusChange, undefined> {
     let since = from;
     let rows = await this.read(since);
-    let heard = await this.hearUntilFence();
-    while (heard && 'since' in heard) {
+    let received = await this.receiveUntilFence();
+    while (received && 'since' in received) {
       // What was received is lost behind another gap, so the rows are read again. A new date object shares no
       // read with other subscribers.
-      since = heard.since < since ? heard.since : new Date(since);
+      since = received.since < since ? received.since : new Date(since);
       rows = await this.read(since);
-      heard = await this.hearUntilFence();
+      received = await this.receiveUntilFence();
     }
-    if (!heard) return;
-    const known = new Set(heard.map(keyOf));
-    const unheard = rows.filter((row) => this.concerns(row) && !known.has(keyOf(row)));
+    if (!received) return;
+    const known = new Set(received.map(keyOf));
+    const others = rows.filter((row) => this.concerns(row) && !known.has(keyOf(row)));
     this.credit = 0;
-    for (const change of [...heard, ...unheard.map((row) => ({ ...row, incomplete: false }))]) {
-      const told = await this.toTell(change);
-      if (!(await this.mayGoOn())) return;
-      if (told) yield told;
+    for (const change of [...received, ...others.map((row) => ({ ...row, incomplete: false }))]) {
+      const visible = await this.visibleChange(change);
+      if (!(await this.isStillAllowed())) return;
+      if (visible) yield visible;
     }
   }
 
@@ -97,14 +97,14 @@ export class StatusSubscription {
    * What was received before the fence; or the gap that came instead; or undefined when the queue ended
    * first.
    */
-  private async hearUntilFence(): Promise<HeardChange[] | { readonly since: Date } | undefined> {
+  private async receiveUntilFence(): Promise<ReceivedChange[] | { readonly since: Date } | undefined> {
     const token = await this.reader.fence(this.queue);
-    const heard: HeardChange[] = [];
+    const received: ReceivedChange[] = [];
     for (;;) {
       const entry = await this.queue.take();
       if (!entry || entry.kind === 'gap') return entry;
-      if (entry.kind === 'change') heard.push(entry.change);
-      else if (entry.token === token) return heard;
+      if (entry.kind === 'change') received.push(entry.change);
+      else if (entry.token === token) return received;
     }
   }
 
@@ -119,17 +119,17 @@ export class StatusSubscription {
    * The change, completed with what its message left out; undefined when the item is gone, or not for the
    * subscriber.
    */
-  private async toTell(change: HeardChange): Promise<StatusChange | undefined> {
+  private async visibleChange(change: ReceivedChange): Promise<StatusChange | undefined> {
     let whole: StatusChange | undefined = change;
     if (change.incomplete) {
       const rows = await this.reader.findCurrent(change.databaseId, [change.id]);
       const row = rows.find((candidate) => keyOf(candidate) === keyOf(change));
       whole = row && { ...change, errorMessage: row.errorMessage, acl: row.acl };
     }
-    return whole && this.interest.mayKnow(whole.acl) ? whole : undefined;
+    return whole && this.interest.maySee(whole.acl) ? whole : undefined;
   }
 
-  private async mayGoOn(): Promise<boolean> {
+  private async isStillAllowed(): Promise<boolean> {
     if (this.queue.hasWaited || this.credit === 0) {
       this.queue.hasWaited = false;
       this.credit = changesPerCheck;

@@ -147,7 +147,7 @@ export class ScriptedAccount {
 export interface ScriptedOptions {
   readonly id?: string;
   /** Reads show everything each time. */
-  readonly tells?: 'all';
+  readonly coverage?: 'all';
   /** Entries carry versions. */
   readonly versions?: boolean;
   /** `read` says that nothing will follow. */
@@ -183,7 +183,7 @@ class ScriptedSession implements Session {
     private readonly secret: string,
     private readonly options: ScriptedOptions,
   ) {
-    if (options.tells === 'all') delete this.walk;
+    if (options.coverage === 'all') delete this.walk;
   }
 
   async check(): Promise<void> {
@@ -206,7 +206,7 @@ class ScriptedSession implements Session {
 
   async read(resource: ResourceScope, cursor: string): Promise<Page> {
     await this.enter('read', resource.id, cursor);
-    return this.options.tells === 'all' ? this.all(resource, cursor) : this.changes(resource, cursor);
+    return this.options.coverage === 'all' ? this.all(resource, cursor) : this.changes(resource, cursor);
   }
 
   walk? = async (resource: ResourceScope, cursor: string): Promise<Page> => {
@@ -246,7 +246,7 @@ class ScriptedSession implements Session {
       entries: shown.map((object) => this.entry(id, object)),
       cursor: more ? `${shown.at(-1)?.id}>` : 'end',
       more,
-      tells: 'all',
+      coverage: 'all',
     };
   }
 

@@ -22,7 +22,7 @@ class Scripted {
     this.server = await TestServer.start({
       connectorProviders: [
         scriptedProvider(this.account),
-        scriptedProvider(this.whole, { id: 'whole', tells: 'all', versions: true }),
+        scriptedProvider(this.whole, { id: 'whole', coverage: 'all', versions: true }),
       ],
     });
   }

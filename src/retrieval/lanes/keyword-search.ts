@@ -1,0 +1,120 @@
+import type { DataSource } from 'typeorm';
+import { perWeight } from '../collection-scopes.js';
+import type { TextMatch } from '../question/text-match.js';
+import type { KeywordWeighing } from '../ranking/lane-weights.js';
+import type { Resident } from '../resident/resident.js';
+import type { SearchRequest } from '../search-request.js';
+import type { SearchScope } from '../search-scope.js';
+import { creditFigures, creditItems, weighNames } from './item-credit.js';
+import { findWithCodes, foundShares, nothingAsked } from './keyword-lane.js';
+import type { KeywordsFound } from './keyword-lane.js';
+import { searchKeywords } from './keyword-lane.queries.js';
+import { buildKeywordQuery } from './keyword-query.js';
+import { before, best } from './lane-hits.js';
+import type { LaneHit } from './lanes.queries.js';
+import { searchPhrase } from './phrase-lane.js';
+import { codesFirst } from './rare-codes.js';
+import type { StoreStatistics } from './store-statistics.js';
+import { weighWording } from './wording.js';
+
+interface KeywordLaneOptions {
+  readonly postgres: DataSource;
+  readonly resident: Resident;
+}
+
+interface KeywordSearch {
+  readonly request: SearchRequest;
+  readonly limit: number;
+  /** Whether no other lane will find what the rarer words leave out. */
+  readonly alone: boolean;
+  readonly statistics: StoreStatistics;
+}
+
+/** What the keyword lane found, and what fusion needs to know of it. */
+export interface WordsFound extends KeywordWeighing {
+  readonly hits: LaneHit[];
+  /** The terms of the query that occur in a store. */
+  readonly known: ReadonlySet<number>;
+}
+
+/** What the lane found when it was not asked. */
+export const noWords: WordsFound = {
+  hits: [],
+  coverage: 1,
+  held: 1,
+  averageLength: Infinity,
+  isWorded: false,
+  holdsCode: false,
+  known: new Set(),
+};
+
+/**
+ * The keyword lane: the chunks with the best BM25 scores, after credit for what their whole items contain.
+ * Chunks with a rare code of the query come first.
+ */
+export async function searchWords(
+  options: KeywordLaneOptions,
+  scopes: readonly SearchScope[],
+  search: KeywordSearch,
+): Promise<WordsFound> {
+  const { request } = search;
+  const findIn = (respell: boolean) =>
+    Promise.all(scopes.map((scope) => findInStore(options, scope, { ...search, respell })));
+  let found = await findIn(false);
+  // Only items that may not be found contain these words, so they may be misspelt after all.
+  if (!request.match && !request.wording && found.every(({ hits }) => hits.length === 0))
+    found = await findIn(true);
+  const most = perWeight(search.limit, scopes);
+  const all = found.flatMap((each) => each.hits);
+  const codes = new Set(found.flatMap((each) => each.asked.codes));
+  const coded = codes.size > 0 ? all.filter(({ terms }) => terms.some((term) => codes.has(term))) : [];
+  const leading = best(all, most);
+  const hits = coded.length === 0 ? leading : best([...new Set([...coded, ...leading])], Infinity);
+  // A text that contains a phrase has all of its wording.
+  const isWorded = (request.match?.phrase ?? request.wording) !== null;
+  const isExact = isWorded || request.match !== null || coded.length > 0 || request.dates.length > 0;
+  const stores = found.map(({ asked }) => asked.weights);
+  const names = weighNames(request.query, stores);
+  const credited = creditItems(isWorded ? hits : weighWording(hits, request.query), names);
+  const dated = creditFigures(credited, request.query, stores);
+  const ordered = coded.length > 0 ? codesFirst(dated, codes) : dated;
+  return {
+    hits: best(ordered, most),
+    ...(isExact ? { coverage: 1, held: 1 } : foundShares(found)),
+    averageLength: await search.statistics.averageLength(),
+    isWorded,
+    holdsCode: coded.length > 0,
+    known: new Set(found.flatMap(({ asked }) => [...asked.weights.keys()])),
+  };
+}
+
+/** Searches one store: by a phrase, by all of some words, or by any, whichever the request asks for. */
+async function findInStore(
+  options: KeywordLaneOptions,
+  scope: SearchScope,
+  { request, limit, alone, statistics, respell }: KeywordSearch & { respell: boolean },
+): Promise<KeywordsFound> {
+  const { postgres } = options;
+  const { query, dates, context, match, wording } = request;
+  const store = statistics.of(scope.store);
+  const exact = match !== null || wording !== null;
+  const keywords = await buildKeywordQuery(query, store, { context, dates, exact, respell });
+  const asked = keywords ?? nothingAsked;
+  const { weights } = asked;
+  if (match?.phrase) {
+    const hits = await searchPhrase(postgres, scope, { ...match, phrase: match.phrase, weights, limit });
+    return { hits, asked };
+  }
+  const byWords = () =>
+    keywords ? findWithCodes(options, scope, { keywords, limit, alone, statistics }) : [];
+  // Without any word in the query, there is nothing to require.
+  const byAllWords = ({ required }: TextMatch) =>
+    required.length === 0
+      ? []
+      : searchKeywords(postgres, scope, { weights, required, nominators: [], limit });
+  const [hits, worded] = await Promise.all([
+    match ? byAllWords(match) : byWords(),
+    wording ? searchPhrase(postgres, scope, { phrase: wording, required: [], weights, limit }) : [],
+  ]);
+  return { hits: before(worded, hits), asked };
+}
