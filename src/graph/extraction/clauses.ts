@@ -5,6 +5,7 @@ import type { Phrase, Ref, SentenceView } from './phrases.js';
 import { isParticiple, roleRules, verbOf, verbRules } from './predicates.js';
 import type { VerbRule } from './predicates.js';
 import { subjectsOf } from './subjects.js';
+import { isProgrammingLanguage } from './technical-nouns.js';
 
 /** A relation that a sentence states between two of its mentions. */
 export interface Finding {
@@ -58,8 +59,8 @@ const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
  * the proposal for Acme", the preposition belongs to the object.
  */
 const transitive = /^(?:study|teach|lecture|play|invest|publish|consume|join)$/;
-/** "supplies lenses to Acme"; not "supplied Globex to Acme". */
-const supplying = /^supply$/;
+/** "supplies lenses to Acme", "buys ore from Acme"; not "supplied Globex to Acme". */
+const supplying = /^(?:buy|purchase|source|supply)$/;
 /** What one wins; other things that are received are not won. */
 const prizes =
   /\b(?:awards?|championships?|cups?|decorations?|fellowships?|honou?rs?|medals?|oscars?|prizes?|scholarships?|titles?|trophy)\b/i;
@@ -213,7 +214,7 @@ interface Reading {
 }
 
 function readActive(view: SentenceView, { group, rule, found, subjects }: Reading): Finding[] {
-  if (rule.passiveOnly) return [];
+  if (rule.passiveOnly || (rule.presentOnly && /^bought$|ed$/.test(view.lower(group.main)))) return [];
   const [first] = found;
   const isBare = rule.prepositions.includes('') && first?.preposition === '';
   const argument = isBare
@@ -285,7 +286,10 @@ function readPassive(view: SentenceView, { group, rule, found, subjects }: Readi
     ({ preposition }) => rule.prepositions.includes(preposition) && passiveArguments.test(preposition),
   );
   if (!argument) return [];
-  return pairsOf(subjects, argument.refs, {
+  const { refs } = argument;
+  const isWriting = rule.predicate === 'written_in';
+  const targets = isWriting ? refs.filter(({ entity }) => isProgrammingLanguage(entity.name)) : refs;
+  return pairsOf(subjects, targets, {
     group,
     rule,
     raw: `${raw} ${argument.preposition}`,

@@ -11,6 +11,7 @@ import {
   organizationEnds,
   placeEnds,
   placeStarts,
+  tradeEnds,
 } from './lexicon.js';
 import { isOtherWord } from './name-words.js';
 import { isPersonAt, isPersonAlone } from './person-signs.js';
@@ -117,6 +118,11 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
     if (placeEnds.has(head)) return guess('LOCATION', 6);
     if (foreignStreets.test(first) || foreignStreets.test(last)) return guess('LOCATION', 6);
     if ([first, last].some((word) => foreignOrganizations.has(word))) return guess('ORGANIZATION', 6);
+    // "Cassidy Mining", but "Samantha Power"
+    if (isFirstName(first) && words.length === 2 && tradeEnds.has(last) && !hasWordSurname(first, last))
+      return guess('ORGANIZATION', 5);
+    if (last === 'chambers' && words.length === 2 && isUnknown(words[0]) && !mayBeFirstName(first))
+      return guess('ORGANIZATION', 2);
     if (isFirstName(first)) return guess('PERSON', words.length > 1 && !allWords(words.slice(1)) ? 7 : 5);
     if (placeStarts.has(first) && words.length <= 3) return guess('LOCATION', 4);
     if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1)))

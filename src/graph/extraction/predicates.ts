@@ -14,6 +14,8 @@ export interface VerbRule {
   readonly substitutes: boolean;
   /** Whether it holds in the passive only: "PAY-1 was assigned to Bob", not "Ann assigned PAY-1 to Bob". */
   readonly passiveOnly: boolean;
+  /** Whether only the present states it: "Acme buys ore from Globex", not "Acme bought a mill from Globex". */
+  readonly presentOnly: boolean;
 }
 
 const typesByLetter: Readonly<Record<string, string>> = {
@@ -30,7 +32,7 @@ const typesOf = (letters: string) => [...letters].map((letter) => typesByLetter[
 /**
  * Columns: verbs; what joins them to the object (- for nothing); predicate; types of source and target, by
  * the letters of typesByLetter; and optionally `<` if the object is the source, `=` if it holds in the
- * passive only, `~` if the relation is to what "with" names.
+ * passive only, `*` if the present alone states it, `~` if the relation is to what "with" names.
  */
 const verbTable = `
 work | for at | works_for | P | O
@@ -64,6 +66,7 @@ partner ally | with | partners_with | O | O
 compete | with against | competes_with | OR | OR
 supply | - | supplies | O | O
 supply | to | supplies | O | O
+buy purchase source | from | supplies | O | O | <*
 insure | with by through | insured_with | OP | O | =
 insure | - | insures | O | OP
 audit | - | audits | O | O
@@ -121,7 +124,7 @@ write | for | works_for | P | O
 edit | - | edits | P | OX
 own operate | - | owns | PO | ORX
 host | on | runs_on | RX | RXO
-write | in | written_in | RX | R
+write rewrite implement code program | in | written_in | RX | R
 inhibit | - | inhibits | XR | XR
 target | - | targets | XR | XR
 encode | - | encodes | XR | XR
@@ -194,7 +197,9 @@ export const verbRules: ReadonlyMap<string, readonly VerbRule[]> = readVerbs();
 
 function readVerbs(): Map<string, VerbRule[]> {
   const rules = new Map<string, VerbRule[]>();
-  for (const [verbs = '', joints = '', predicate = '', source = '', target = '', swap] of rows(verbTable))
+  for (const [verbs = '', joints = '', predicate = '', source = '', target = '', marks = ''] of rows(
+    verbTable,
+  ))
     for (const verb of verbs.split(' ')) {
       const prepositions = joints.split(' ').map((joint) => (joint === '-' ? '' : joint));
       const rule = {
@@ -202,9 +207,10 @@ function readVerbs(): Map<string, VerbRule[]> {
         predicate,
         source: typesOf(source),
         target: typesOf(target),
-        inverse: swap === '<',
-        substitutes: swap === '~',
-        passiveOnly: swap === '=',
+        inverse: marks.includes('<'),
+        substitutes: marks.includes('~'),
+        passiveOnly: marks.includes('='),
+        presentOnly: marks.includes('*'),
       };
       addToList(rules, verb, rule);
     }
@@ -291,6 +297,8 @@ const irregular: Readonly<Record<string, string>> = {
   born: 'bear',
   wrote: 'write',
   written: 'write',
+  rewrote: 'rewrite',
+  rewritten: 'rewrite',
   built: 'build',
   made: 'make',
   shot: 'shoot',

@@ -157,7 +157,9 @@ function readParagraph(paragraph: string, chunk: number): ReadSentence[] {
   return read.flatMap((sentence, index) => {
     if (sentence.tokens.length > sentenceTokensMax) return [];
     const names = findMentions(sentence);
-    const mentions = [...names, ...findTechnicalNouns(sentence, names)].sort((a, b) => a.start - b.start);
+    const technical = findTechnicalNouns(sentence, names);
+    const others = names.filter(({ start }) => !technical.some((noun) => noun.start === start));
+    const mentions = [...others, ...technical].sort((a, b) => a.start - b.start);
     const beginsParagraph = index === 0;
     const tokens = withNamesAsNouns(sentence.tokens, names);
     return [

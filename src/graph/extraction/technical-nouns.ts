@@ -12,10 +12,24 @@ const heads = new Set(
 /** These count only behind a hyphen: there are grocery stores too. */
 const shortHeads = /^(?:bot|cron|db|job|lambda|store|svc|ui)$/;
 const modifiersMax = 3;
+/** Languages that programs are written in. Many of their names are words, or too short for a name. */
+const programmingLanguages = new Set(
+  `ada assembly bash c c# c++ clojure cobol crystal d dart elixir elm erlang f# fortran go golang groovy haskell java javascript
+   julia kotlin lisp lua matlab nim node.js objective-c ocaml pascal perl php prolog python r racket ruby rust scala scheme sql
+   swift typescript zig`.split(/\s+/),
+);
+/** What is done to programs in a language. */
+const programming = /^(?:(?:re)?written|(?:re)?implemented|(?:re)?coded|programmed)$/;
 
 /** Parts of systems without capitals: "the billing service". They count only as ends of relations. */
 export function findTechnicalNouns({ tokens, text }: Sentence, named: readonly Mention[]): Mention[] {
   return tokens.flatMap((token, head): Mention[] => {
+    const language = languageAt({ tokens, text }, head);
+    if (
+      language &&
+      !named.some((mention) => !mention.unsure && mention.start < language.end && mention.end > head)
+    )
+      return [language];
     if (isTechnicalName(token.text)) return [lazyMention(head, head + 1, token.text)];
     if (!heads.has(token.lower) || heads.has(tokens[head + 1]?.lower ?? '') || token.pos === 'VERB')
       return [];
@@ -28,6 +42,28 @@ export function findTechnicalNouns({ tokens, text }: Sentence, named: readonly M
     if (/\s{2}|\n/.test(name)) return [];
     return [lazyMention(start, head + 1, name)];
   });
+}
+
+/** Whether a name is that of a programming language. */
+export function isProgrammingLanguage(name: string): boolean {
+  return programmingLanguages.has(name.toLowerCase());
+}
+
+/** "written in Go", "in C++ and Rust" */
+function languageAt({ tokens, text }: Pick<Sentence, 'tokens' | 'text'>, at: number): Mention | undefined {
+  const token = tokens[at];
+  if (!token || !/^\p{Lu}/u.test(token.text)) return undefined;
+  // "C++" and "C#" are several tokens.
+  const [name] = /^[\p{L}-]+(?:\+\+|#|\.js\b)?/u.exec(text.slice(token.start)) ?? [''];
+  if (!isProgrammingLanguage(name)) return undefined;
+  const isFirst = tokens[at - 1]?.lower === 'in' && programming.test(tokens[at - 2]?.lower ?? '');
+  const before = /^(?:and|,)$/.test(tokens[at - 1]?.lower ?? '')
+    ? languageAt({ tokens, text }, at - 2)
+    : undefined;
+  if (!isFirst && !before) return undefined;
+  let end = at + 1;
+  while ((tokens[end]?.start ?? Infinity) < token.start + name.length) end += 1;
+  return lazyMention(at, end, name);
 }
 
 /** "auth-service" */
