@@ -11,6 +11,7 @@ const codeCharactersMax = 64;
 const nameCharactersMax = 128;
 const possessive = /['’]s?$/;
 const marks = /[._\/:#&'’-]+$/;
+const questionOpening = /^\P{L}*\p{Lu}\p{Ll}*(?=\s|\P{L}*$)/u;
 const firstWord = /^(\S+)\s+(?=\S)/;
 
 /**
@@ -24,6 +25,14 @@ export function namesIn(text: string, max: number): string[] {
   for (const [run] of text.matchAll(codePattern))
     if (run.length <= codeCharactersMax && isCode.test(run)) add(found, run);
   return [...found.values()].slice(0, max);
+}
+
+/**
+ * The names in a question. Its first word is written with a capital without being a name, unless more capitals
+ * or a possessive tell otherwise.
+ */
+export function namesInQuestion(question: string, max: number): string[] {
+  return namesIn(question.replace(questionOpening, ''), max);
 }
 
 function add(found: Map<string, string>, name: string): void {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { namesIn } from '../../src/text/names.js';
+import { namesIn, namesInQuestion } from '../../src/text/names.js';
 
 test.each([
   ['runs of capitals', 'the painter Mira Stone met Otto', ['Mira Stone', 'Otto']],
@@ -14,6 +14,16 @@ test.each([
   ['none', 'nobody is named here', []],
 ])('%s', (_case, text, names) => {
   expect(namesIn(text, 10)).toEqual(names);
+});
+
+test.each([
+  ['Engines of another make', []],
+  ['Tickets?', []],
+  ['Which engine does Volvo make', ['Volvo']],
+  ["Volvo's engines", ['Volvo']],
+  ['IBM in Berlin', ['IBM', 'Berlin']],
+])('the first word of %s is a name only if it looks so', (question, names) => {
+  expect(namesInQuestion(question, 10)).toEqual(names);
 });
 
 test('as many as are wanted, each of them a piece of the text', () => {

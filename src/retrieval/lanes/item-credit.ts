@@ -1,6 +1,6 @@
 import { analyzeQuery, analyzeText, termId } from '../../text/analyzer.js';
 import { inverseDocumentFrequency } from '../../text/bm25.js';
-import { namesIn } from '../../text/names.js';
+import { namesInQuestion } from '../../text/names.js';
 import { unpackCodes } from '../../text/word-codes.js';
 import { justBehind } from '../ranking/rank-fusion.js';
 import type { ItemHit } from './keyword-lane.queries.js';
@@ -195,9 +195,7 @@ export function weighNames(
   query: string,
   stores: readonly ReadonlyMap<number, number>[],
 ): Map<number, number> {
-  // The first word of a sentence has its capital without being a name.
-  const names = namesIn(query.replace(/^[^\p{L}]*\p{Lu}\p{Ll}*\s+/u, ''), namesMax);
-  const terms = names
+  const terms = namesInQuestion(query, namesMax)
     .map(analyzeQuery)
     .flatMap(({ terms: all, beside }) => all.filter((term) => !beside.has(term)));
   const weighed = new Map<number, number>();

@@ -3,7 +3,7 @@ import type { AnalyzedQuery } from '../../text/analyzer.js';
 import { formsInAnyLanguage } from '../../text/any-language.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../../text/bm25.js';
 import { firstPerson } from '../../text/first-person.js';
-import { namesIn } from '../../text/names.js';
+import { namesInQuestion } from '../../text/names.js';
 import { spellingVariants } from '../../text/spelling.js';
 import { stopWords } from '../../text/stop-words.js';
 import type { TermStatistics } from './lanes.queries.js';
@@ -215,7 +215,7 @@ function useOfContext(query: string, { terms, beside }: AnalyzedQuery): keyof ty
   if (telling === 0) return 'answers';
   if (telling > followUpTermsMax) return 'steers';
   if (continues.test(query)) return 'isMeant';
-  if (namesIn(query.replace(/^\P{L}*\p{L}+/u, ''), 1).length > 0) return 'steers';
+  if (namesInQuestion(query, 1).length > 0) return 'steers';
   if (refersBack.test(query) || refersToPlace.test(query)) return 'isMeant';
   // A question of speakers about themselves tells as much as another word would.
   const own = telling + (terms.some((term) => speakers.has(term)) ? 1 : 0);

@@ -1,17 +1,11 @@
 import { looksMultiHop } from '../question/query-parts.js';
 import { asksExactly, isUncovered, laneWeights } from './lane-weights.js';
 import type { LaneName, Weighing } from './lane-weights.js';
-import { fuseLanes, rankConstantDefault } from './rank-fusion.js';
+import { fuseLanes } from './rank-fusion.js';
 import type { FusedHit as FusedRank, Lane, RankedHit } from './rank-fusion.js';
 
 /** A fused hit with its rank in each lane of a search. */
 export type FusedHit<Id extends string | number = string> = FusedRank<Id, LaneName>;
-
-// Of the two main lanes, only the head of the ranking is trusted in the one that counts little: at a tenth of
-// the weight its rank constant is 1. Below the head, the weaker lane moves more wrong hits than right ones
-// (vaswani, hotpotqa).
-const rankConstantPerWeight = 10;
-const rankConstantMin = 1;
 
 // Keyword scores this close to each other hardly tell which text is meant, so there the other lanes decide.
 // nDCG@10 of dialogues by turn is .802 (.792 without), by session .875 (.864), of filings .878 (.876),
@@ -86,17 +80,7 @@ export function fuse<Id extends string | number>({
     const leads =
       (isWords && isUncovered(weighing)) ||
       (name === 'sparse' && holdsCode && weighing.alpha === 'auto' && !evenly);
-    const lane = {
-      name,
-      weight: weights[name],
-      hits,
-      tied: true,
-      nearness,
-      leads,
-      sharing: 'mean' as const,
-    };
-    const rankConstant = Math.max(rankConstantMin, weights[name] * rankConstantPerWeight);
-    return evenly ? lane : { ...lane, rankConstant: Math.min(rankConstantDefault, rankConstant) };
+    return { name, weight: weights[name], hits, tied: true, nearness, leads, sharing: 'mean' as const };
   };
   const given = (dense.length > 0 ? weights.dense : 0) + (sparse.length > 0 ? weights.sparse : 0);
   return fuseLanes<Id, LaneName>([

@@ -33,8 +33,6 @@ export interface Lane<Id extends string | number = string, Name extends string =
    * places, so that many equals do not push aside what other lanes nominate.
    */
   readonly sharing?: 'diluted' | 'mean';
-  /** How slowly worth falls with the rank; see rankConstantDefault. */
-  readonly rankConstant?: number;
   /** Whether a hit is worth its score, 0 to 1, whatever its rank. */
   readonly byScore?: boolean;
   /**
@@ -54,7 +52,7 @@ export interface FusedHit<Id extends string | number = string, Name extends stri
 // Reciprocal rank fusion (Cormack et al., 2009) with a small constant: the head of the better lane stays in
 // place, and the other lane reorders what follows. On vaswani, musique and hotpotqa this was better than the
 // usual 60 and than normalised scores; 2 to 10 hardly differ.
-export const rankConstantDefault = 5;
+const rankConstant = 5;
 /** The share of a score that is left to a hit which comes right behind another. */
 export const justBehind = 1 - 1e-9;
 
@@ -141,10 +139,7 @@ function ranksIn<Id extends string | number>({ hits, tied, nearness = 0 }: Lane<
 }
 
 /** What each rank is worth. */
-function worthsIn(
-  ranks: readonly number[],
-  { sharing, rankConstant = rankConstantDefault }: Pick<Lane, 'sharing' | 'rankConstant'>,
-): Map<number, number> {
+function worthsIn(ranks: readonly number[], { sharing }: Pick<Lane, 'sharing'>): Map<number, number> {
   const worthOf = (place: number) => (rankConstant + 1) / (rankConstant + place);
   const sums = new Map<number, { sum: number; alike: number }>();
   for (const [index, rank] of ranks.entries()) {
