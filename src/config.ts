@@ -108,6 +108,7 @@ const environmentSchema = z.object({
   PUBLIC_URL: publicUrl.optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: postgresUrl.optional(),
+  DATABASE_POOL_SIZE: wholeNumber(5, 1000).default(10),
   MONGODB_URL: mongodbUrl.optional(),
   BOOTSTRAP_API_KEY: apiKey.optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -189,6 +190,8 @@ export interface Config {
   /** Unset: the embedded Postgres in dataDir. */
   readonly databaseUrl: string | undefined;
   /** Unset: Agenda keeps its jobs in Postgres. */
+  /** How many connections to a native Postgres are pooled. */
+  readonly databasePoolSize: number;
   readonly mongodbUrl: string | undefined;
   readonly bootstrapApiKey: string | undefined;
   readonly logLevel: string;
@@ -256,6 +259,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
     mongodbUrl: env.MONGODB_URL,
     bootstrapApiKey: env.BOOTSTRAP_API_KEY,
     logLevel: env.LOG_LEVEL,

@@ -14,7 +14,7 @@ import { checkServer } from './server-requirements.js';
 import { registerTimestampParser } from './timestamps.js';
 import { endSilentConnection } from './watched-client.js';
 
-const connectionsMax = 10;
+const poolSizeDefault = 10;
 // No JIT: compiling a statement that looks dear takes half a second, while it runs for milliseconds. Dates
 // are parsed in one format and statements written for one isolation level, whatever defaults a role or
 // database has.
@@ -45,7 +45,8 @@ interface OpenOptions {
  * StartupError with one clear line when that cannot be done
  */
 export async function openPostgres(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'statementTimeoutMs'>>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> &
+    Partial<Pick<Config, 'databasePoolSize' | 'statementTimeoutMs'>>,
   entities: EntityTarget<object>[],
   { joinRunning = false }: OpenOptions = {},
 ): Promise<Postgres> {
@@ -66,7 +67,7 @@ export async function openPostgres(
     migrations: loadMigrations(),
     migrationsTransactionMode: 'each',
     installExtensions: false,
-    poolSize: connectionsMax,
+    poolSize: (embedded ? undefined : config.databasePoolSize) ?? poolSizeDefault,
     extra: {
       // Sends a statement before the previous one has been answered: see inSnapshot.
       pipeline: true,

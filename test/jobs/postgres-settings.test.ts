@@ -11,12 +11,13 @@ const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
 const onNative = serverUrl ? describe : describe.skip;
 
 const running: ServerProcess[] = [];
-function start(databaseUrl: string): ServerProcess {
+function start(databaseUrl: string, variables: Record<string, string> = {}): ServerProcess {
   const dataDir = mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'd-'));
   const server = new ServerProcess({
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     BOOTSTRAP_API_KEY: adminKey,
+    ...variables,
   });
   running.push(server);
   return server;
@@ -99,5 +100,34 @@ onNative('a native Postgres', () => {
       return statuses[0]?.['indexing_status'] === 'completed' && isNow;
     });
     expect(server.lines.join('\n')).not.toMatch(/"level":[56]0/);
+  });
+
+  test('may grant few connections: DATABASE_POOL_SIZE says how many are pooled', async () => {
+    const { databaseUrl = '' } = await copyTemplate();
+    const few = new URL(databaseUrl);
+    const owner = few.username;
+    few.username = `few_${randomUUID().slice(0, 8)}`;
+    // The five of the pool, and the three outside of it.
+    await execute(serverUrl, `create role ${few.username} login connection limit 8 in role ${owner}`);
+    try {
+      const url = await start(few.href, { DATABASE_POOL_SIZE: '5' }).url();
+      const database = 'pooled';
+      await makeDatabase(url, database);
+      const ask = (query: string) => callApi(url, 'POST /query', { json: { database, query } });
+      const write = (id: string) => {
+        const json = { database, type: 'memory', memories: [{ id, text: `otters of ${id}` }] };
+        return callApi(url, 'POST /context/ingest', { json });
+      };
+      const ids = Array.from({ length: 30 }, (_, n) => `m${n}`);
+      const answers = await Promise.all(ids.flatMap((id) => [ask(`otters of ${id}`), write(id)]));
+      expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+    } finally {
+      for (const server of running.splice(0)) await server.kill('SIGKILL');
+      await execute(
+        databaseUrl,
+        `reassign owned by ${few.username} to ${owner}`,
+        `drop role ${few.username}`,
+      );
+    }
   });
 });
