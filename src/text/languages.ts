@@ -127,17 +127,16 @@ const stemsMax = 100_000;
  */
 export function foreignStem(word: string, language: Language): string | undefined {
   if (language === 'english' && asciiWord.test(word)) return undefined;
+  const key = `${language} ${word}`;
+  const known = stems.get(key);
+  if (known !== undefined) return known;
   if (word.length > wordCharactersMax || !wordOfLetters.test(word)) return undefined;
   const own = scripts.find(([, script]) => script.test(word))?.[0] ?? language;
   if (own === 'english') return undefined;
+  const stem = stemmerOf(own).stem(own === 'russian' ? word.replace(foldedShortI, 'й') : word);
+  if (stems.size >= stemsMax) stems.clear();
   // A copy: a slice would keep the whole text that it was cut from in memory.
-  const key = `${own} ${Buffer.from(word).toString()}`;
-  let stem = stems.get(key);
-  if (stem === undefined) {
-    stem = stemmerOf(own).stem(own === 'russian' ? word.replace(foldedShortI, 'й') : word);
-    if (stems.size >= stemsMax) stems.clear();
-    stems.set(key, stem);
-  }
+  stems.set(Buffer.from(key).toString(), stem);
   return stem;
 }
 

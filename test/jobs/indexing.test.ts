@@ -135,6 +135,23 @@ describe('indexing', () => {
     for (const id of ['one', 'two']) expect((await statusOf(id)).indexing_status).toBe('completed');
   });
 
+  test('a worker that was thought dead, and fails when it goes on, leaves its successor the item', async () => {
+    await ingest([{ id: 'held', text: 'poison' }]);
+    const lease = async () =>
+      server.sql(`select lease_token, lease_until, attempts from sources where id = 'held' and latest`);
+    const embedDocuments = embedder.embedDocuments.bind(embedder);
+    let successors: unknown;
+    embedder.embedDocuments = async (texts) => {
+      embedder.embedDocuments = embedDocuments;
+      await server.sql(`update sources set lease_token = gen_random_uuid() where id = 'held' and latest`);
+      successors = await lease();
+      return embedDocuments(texts);
+    };
+    await server.idle();
+    expect(await lease()).toEqual(successors);
+    expect((await statusOf('held')).error_code).toBe('');
+  });
+
   test('an item waits when its database is switched, while it is indexed, to a model that this server has not', async () => {
     await ingest([{ id: 'switched', text: 'words' }]);
     const store = await storeOf();
