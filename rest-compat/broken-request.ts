@@ -1,5 +1,7 @@
-import { STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { rawAnswer } from '../src/api/raw-answer.js';
 import type { App } from '../src/app.js';
 import { AppError } from '../src/errors.js';
 import { unorderedUuid } from '../src/lib/unordered-uuid.js';
@@ -20,6 +22,13 @@ export function answerBrokenRequests(app: App): (error: NodeJS.ErrnoException, s
   };
 }
 
+/** Answers those who take the server for a proxy; without an answer their connection would just end. */
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  const refusal = new AppError('INVALID_INPUT', 'CONNECT is not served: this server is no proxy');
+  socket.on('error', () => socket.destroy());
+  socket.end(answerTo(refusal, unorderedUuid()));
+}
+
 function refusalOf(code: string | undefined): AppError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -36,16 +45,6 @@ function refusalOf(code: string | undefined): AppError {
 
 function answerTo(refusal: AppError, requestId: string): string {
   const meta = { request_id: requestId, latency_ms: 0, api_version: apiVersion };
-  const body = JSON.stringify(errorBody(refusal, meta, { legacy: false, codes: undefined }));
-  return [
-    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
-    `x-request-id: ${requestId}`,
-    'x-content-type-options: nosniff',
-    'cache-control: no-store',
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-    '',
-    body,
-  ].join('\r\n');
+  const body = errorBody(refusal, meta, { legacy: false, codes: undefined });
+  return rawAnswer({ status: refusal.status, requestId, body });
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { answerBrokenRequests } from '../rest-compat/broken-request.js';
+import { answerBrokenRequests, refuseTunnel } from '../rest-compat/broken-request.js';
 import { refuseUnknownPaths, registerRestCompat } from '../rest-compat/index.js';
 import { serveContent } from './api/content-route.js';
 import { registerGraphql } from './api/graphql.js';
@@ -32,6 +32,7 @@ export async function startServer(
   const app = await createApp(config, overrides);
   try {
     const server = createHttpServer(app, answerBrokenRequests(app));
+    server.server.on('connect', refuseTunnel);
     // A worker serves only its health checks.
     if (config.role === 'worker') refuseUnknownPaths(server, app);
     const stopServing = config.role === 'worker' ? undefined : await serveApis(server, app);

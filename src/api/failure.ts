@@ -2,6 +2,7 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import { AppError } from '../errors.js';
 import type { Logger } from '../lib/logger.js';
+import { LIMITS } from '../limits.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 
 const retryAfterSeconds = 2;
@@ -53,11 +54,14 @@ function fromHttpError(error: unknown): AppError | undefined {
   const message = String(error.message);
   switch (error.statusCode) {
     case 413:
-      return new AppError('PAYLOAD_TOO_LARGE', message);
+      return new AppError(
+        'PAYLOAD_TOO_LARGE',
+        `the body is too large: at most ${LIMITS.jsonBodyBytesMax} bytes`,
+      );
     case 415:
       return new AppError(
         'UNSUPPORTED_MEDIA_TYPE',
-        `${message}; send JSON, or a form where the endpoint takes one`,
+        `${message}: the Content-Type must be application/json, or that of a form for POST /context/ingest and uploads at /graphql`,
       );
     case 400:
     case 406:

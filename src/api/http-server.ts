@@ -78,7 +78,12 @@ export function createHttpServer(
     // refuseWhileStopping answers in the API's own form instead.
     return503OnClosing: false,
     // Room for a thousand ids in a query string.
-    http: { maxHeaderSize: LIMITS.headerBytesMax, IncomingMessage: UpgradableRequest },
+    http: {
+      maxHeaderSize: LIMITS.headerBytesMax,
+      IncomingMessage: UpgradableRequest,
+      // Node would answer without a body; refuseWithoutHost says what is missing.
+      requireHostHeader: false,
+    },
     // No parameter is longer than the request line, which has a limit of its own.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.headerBytesMax },
     clientErrorHandler,
@@ -89,6 +94,7 @@ export function createHttpServer(
     server.addHttpMethod(method);
   // Fastify sends bytes as well as strings; its types know only strings.
   server.setReplySerializer(answerJson as (answer: unknown) => string);
+  passOverExpectations(server);
   prepareToStop(server);
   server.decorateRequest('startedAtMs', 0);
   server.decorateRequest('caller', undefined);
@@ -106,6 +112,7 @@ export function createHttpServer(
       void reply.header('x-client-request-id', clientRequestId.slice(0, clientRequestIdCharactersMax));
     }
   });
+  refuseWithoutHost(server);
   refuseWhileStopping(server);
   server.addHook('onSend', async (request) => discardUploads(app, request));
   logRequests(server, app);
@@ -117,6 +124,19 @@ export function createHttpServer(
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks });
   });
   return server;
+}
+
+/** What a client expects that is not `100-continue` is no reason to refuse its request (RFC 9110, 10.1.1). */
+function passOverExpectations({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/** @throws AppError INVALID_INPUT for a request of HTTP/1.1 without a Host header */
+function refuseWithoutHost(server: FastifyInstance): void {
+  server.addHook('onRequest', async ({ raw }) => {
+    if (raw.headers.host === undefined && raw.httpVersion === '1.1')
+      throw new AppError('INVALID_INPUT', 'send the header Host: HTTP/1.1 asks for it');
+  });
 }
 
 function logRequests(server: FastifyInstance, app: App): void {

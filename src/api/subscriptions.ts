@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
@@ -7,13 +8,17 @@ import { v7 as uuidv7 } from 'uuid';
 import { WebSocketServer } from 'ws';
 import type { Caller } from '../accounts/caller.js';
 import type { App } from '../app.js';
-import { invalidInput } from '../errors.js';
+import { AppError, invalidInput } from '../errors.js';
+import { roundedNumber } from '../lib/exact-json.js';
+import { roundedProblem } from '../lib/text-check.js';
+import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { LIMITS } from '../limits.js';
 import { limitReads } from './deadline.js';
-import { logFault, toAppError } from './failure.js';
+import { errorExtensions, logFault, toAppError } from './failure.js';
 import { errorFormatter } from './graphql.js';
 import { checkRequest } from './graphql-document.js';
 import { countRequests } from './rate-limit.js';
+import { rawAnswer } from './raw-answer.js';
 import type { RequestContext } from './request-context.js';
 import { webSocketPath } from './upgradable-request.js';
 
@@ -35,16 +40,7 @@ export function serveSubscriptions(
   // Upgrades are handled here: given the HTTP server, it would report that one's failures (a port in use) as
   // its own, too.
   const sockets = new WebSocketServer({ noServer: true, path: webSocketPath, maxPayload: messageBytesMax });
-  server.on('upgrade', (request, socket, head) =>
-    sockets.handleUpgrade(request, socket, head, (client) => {
-      sockets.emit('connection', client, request);
-      // Anybody can send broken frames. ws closes the connection; without this listener graphql-ws prints
-      // them on stderr.
-      client.removeAllListeners('error').on('error', ({ message }) => {
-        app.logger.debug({ reason: message }, 'broken WebSocket frame');
-      });
-    }),
-  );
+  const rounded = acceptUpgrades(server, sockets, app);
   const connections = new WeakMap<object, Connection>();
   const connect = async (socket: object, authorization: string): Promise<Caller> => {
     const caller = await app.services.accounts.authenticate(authorization);
@@ -68,6 +64,7 @@ export function serveSubscriptions(
       onSubscribe: async ({ extra, subscriptions }, _id, payload) => {
         try {
           checkOperations(Object.keys(subscriptions).length);
+          checkRounded(rounded.get(extra.socket));
           const { query, operationName, variables } = payload;
           const name = operationName == null ? {} : { operationName };
           const asked = { query, variables: variables ?? {}, ...name };
@@ -106,6 +103,43 @@ function authorizationOf(parameters: Readonly<Record<string, unknown>> | undefin
   const authorization = name === undefined ? undefined : parameters?.[name];
   if (typeof authorization !== 'string') return undefined;
   return authorization.includes(' ') ? authorization : `Bearer ${authorization}`;
+}
+
+/** Makes connections of upgrades. @returns for each, the number of its last message that reading has rounded */
+function acceptUpgrades(
+  server: Server,
+  sockets: WebSocketServer,
+  app: App,
+): WeakMap<object, string | undefined> {
+  const rounded = new WeakMap<object, string | undefined>();
+  sockets.on('wsClientError', refuseHandshake);
+  server.on('upgrade', (request, socket, head) =>
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      // Before graphql-ws listens, which hands over only what it has read.
+      client.on('message', (data) => rounded.set(client, roundedNumber((data as Buffer).toString())));
+      sockets.emit('connection', client, request);
+      // Anybody can send broken frames. ws closes the connection; without this listener graphql-ws prints
+      // them on stderr.
+      client.removeAllListeners('error').on('error', ({ message }) => {
+        app.logger.debug({ reason: message }, 'broken WebSocket frame');
+      });
+    }),
+  );
+  return rounded;
+}
+
+/** Answers a request for a WebSocket that does not say what such a request has to. */
+function refuseHandshake({ message }: Error, socket: Duplex): void {
+  const requestId = unorderedUuid();
+  const refusal = new AppError('INVALID_INPUT', `this is no WebSocket handshake: ${message}`);
+  const { status } = refusal;
+  const body = { errors: [{ message: refusal.message, extensions: errorExtensions(refusal, requestId) }] };
+  socket.end(rawAnswer({ status, requestId, body, headers: ['sec-websocket-version: 13'] }));
+}
+
+/** @throws AppError INVALID_INPUT for a whole number of the message that reading has rounded, as over HTTP */
+function checkRounded(number: string | undefined): void {
+  if (number !== undefined) throw invalidInput('message', roundedProblem(number));
 }
 
 function checkOperations(underWay: number): void {

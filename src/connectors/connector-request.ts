@@ -113,17 +113,17 @@ function problemOf(error: z.ZodError, root: string): { path: string; text: strin
   if (issue?.code === 'invalid_type' && issue.input === undefined) return { path, text: 'is required' };
   switch (issue?.code) {
     case 'invalid_type':
-      return { path, text: `must be ${issue.expected === 'int' ? 'a whole number' : issue.expected}` };
+      return { path, text: `must be ${typeNames[issue.expected] ?? issue.expected}` };
     case 'unrecognized_keys':
       return { path: `${path}.${issue.keys[0]?.slice(0, keyCharactersMax)}`, text: 'is not an accepted key' };
     case 'too_small':
-      return { path, text: `must be at least ${issue.minimum}${measureOf(issue.origin)}` };
+      return { path, text: boundOf(issue.origin, 'at least', issue.minimum) };
     case 'too_big':
-      return { path, text: `must be at most ${issue.maximum}${measureOf(issue.origin)}` };
+      return { path, text: boundOf(issue.origin, 'at most', issue.maximum) };
     case 'invalid_value':
       return { path, text: `must be one of ${issue.values.map(String).join(', ')}` };
     case 'invalid_format':
-      return { path, text: `is not a valid ${issue.format}` };
+      return { path, text: formatOf(issue) };
     case 'custom':
       return { path, text: issue.message };
     default:
@@ -133,7 +133,24 @@ function problemOf(error: z.ZodError, root: string): { path: string; text: strin
 
 const keyCharactersMax = 100;
 
-function measureOf(origin: string): string {
-  if (origin === 'string') return ' characters long';
-  return origin === 'array' || origin === 'set' ? ' entries long' : '';
+const typeNames: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** Schemas that ask for a pattern say in words what it matches. */
+function formatOf(issue: z.core.$ZodIssueInvalidStringFormat): string {
+  if (issue.message.startsWith('must ')) return issue.message;
+  if (issue.format === 'datetime') return 'must be a date and time of ISO-8601, such as 2026-01-31T00:00:00Z';
+  return 'prefix' in issue ? `must begin with ${String(issue.prefix)}` : `must be a valid ${issue.format}`;
+}
+
+function boundOf(origin: string, bound: 'at least' | 'at most', count: number | bigint): string {
+  if (origin === 'number' || origin === 'int') return `must be ${bound} ${count}`;
+  if (bound === 'at least' && Number(count) === 1) return 'must not be empty';
+  return `must have ${bound} ${count} ${origin === 'string' ? 'characters' : 'entries'}`;
 }

@@ -113,9 +113,10 @@ export function ownDatabase(
 function ownCollection(
   { collection }: Pick<ConnectorResourceInput, 'collection'>,
   before: Pick<ResourceRow, 'collection'> | undefined,
+  path: string,
 ): string | null {
   if (collection === undefined) return before?.collection ?? null;
-  return collection ? collectionName(collection) : null;
+  return collection ? collectionName(collection, path) : null;
 }
 
 /** Checks one resource. @throws AppError INVALID_INPUT naming the field and the bound. */
@@ -141,7 +142,7 @@ export function readResource(
     name: boundedText(input.name ?? '', pathOf('name'), LIMITS.resourceNameCharactersMax).trim(),
     // Who configures it meanwhile may have given it another one.
     databaseId: own?.id ?? (database === null ? null : (before?.databaseId ?? null)),
-    collection: ownCollection(input, before),
+    collection: ownCollection(input, before, pathOf('collection')),
     filters:
       before && input.filters === undefined
         ? before.filters

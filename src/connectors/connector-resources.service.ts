@@ -32,6 +32,7 @@ import type {
 } from './connector-resource.types.js';
 import type { ConnectorRow, ResourceRow } from './connector-rows.js';
 import { findConnector, unblock } from './connectors.queries.js';
+import { ProviderError } from './provider.js';
 import type { DiscoveredResource, Provider } from './provider.js';
 import { askProvider, toCallersError } from './provider-failure.js';
 import type { ProviderSessions } from './provider-sessions.js';
@@ -103,7 +104,7 @@ export class ConnectorResourcesService {
     const found = await askProvider(
       session,
       { name: provider.name, milliseconds: discoverMsMax },
-      (asked, signal) => asked.discover({ cursor, limit }, signal),
+      (asked, signal) => asked.discover({ cursor, limit }, signal).catch(refuseCursor),
     );
     if (connector.needsReauthAt) {
       // The provider accepts the credentials again.
@@ -359,4 +360,11 @@ async function findResource(
 
 function resourceNotFound(resourceId: string): AppError {
   return new AppError('NOT_FOUND', `the connector has no resource "${resourceId.slice(0, 512)}"`);
+}
+
+/** A cursor from which the provider cannot go on is the caller's mistake. */
+function refuseCursor(error: unknown): never {
+  if (error instanceof ProviderError && error.kind === 'expired')
+    throw invalidInput('cursor', 'is not one that this list returned, or is too old: begin without it');
+  throw error;
 }

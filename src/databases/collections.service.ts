@@ -155,11 +155,11 @@ export class CollectionsService {
 }
 
 /** The collection's name as given, or the default one. @throws AppError INVALID_INPUT naming the limit */
-export function collectionName(given: string | null | undefined): string {
+export function collectionName(given: string | null | undefined, path = 'collection'): string {
   if (given == null || given === '') return defaultCollection;
-  boundedText(given, 'collection', LIMITS.collectionNameCharactersMax);
+  boundedText(given, path, LIMITS.collectionNameCharactersMax);
   if (given.includes(',') || hasControlCharacter(given)) {
-    throw invalidInput('collection', 'must not hold a comma or control characters');
+    throw invalidInput(path, 'must not hold a comma or control characters');
   }
   return given;
 }

@@ -68,7 +68,7 @@ export class AddressGuard {
     const fail = (error: Error) => callback(error, '', 0);
     this.addressesOf(hostname).then((addresses) => {
       const [first] = addresses;
-      if (!first) fail(new Error(`${hostname} has no address`));
+      if (!first) fail(new Error(`the name ${hostname} has no address`));
       else if (options.all) callback(null, [...addresses]);
       else callback(null, first.address, first.family);
     }, fail);

@@ -161,8 +161,32 @@ function toRequestError(error: unknown, { timeoutMs, timedOut, cancelled }: Circ
   if (error instanceof RefusedAddress) return refusal(error.message);
   if (cancelled) return new HttpRequestError('cancelled', 'the request was cancelled', { cause: error });
   if (timedOut) return new HttpRequestError('timeout', `no answer within ${timeoutMs} ms`, { cause: error });
-  const { message, errors } = error as { message?: string; errors?: readonly Error[] };
+  return new HttpRequestError('network', reasonOf(error), { cause: error });
+}
+
+const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
+  [/^(?:ENOTFOUND|ENODATA|EAI_\w+|ESERVFAIL)$/, 'the name of the host cannot be resolved'],
+  [/^ECONNREFUSED$/, 'nothing accepts connections at this address'],
+  [/^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'no way leads to this address'],
+  [/^(?:ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'the connection was not accepted in time'],
+  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was closed before an answer came'],
+  [
+    /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/,
+    'the certificate of the host is not accepted',
+  ],
+  [
+    /^(?:ERR_SSL_|ERR_TLS_|EPROTO)/,
+    'no TLS connection could be made: does the host speak https on this port?',
+  ],
+  [/^(?:HPE_|UND_ERR_)/, 'the host did not answer as HTTP asks for'],
+];
+
+/** Why a connection failed, for people; the code in brackets is for those who search for it. */
+function reasonOf(error: unknown): string {
+  const { errors, ...own } = error as { code?: unknown; message?: string; errors?: readonly Error[] };
   // Several addresses have failed: the first one says why.
-  const reason = errors?.[0]?.message || message || 'the connection failed';
-  return new HttpRequestError('network', reason, { cause: error });
+  const { code, message } = (errors?.[0] ?? own) as { code?: unknown; message?: string };
+  if (typeof code !== 'string') return message || (error as Error).message || 'the connection failed';
+  const reason = reasons.find(([codes]) => codes.test(code))?.[1];
+  return `${reason ?? 'the connection failed'} (${code})`;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROVIDERS } from '../../src/connectors/providers.js';
 import { FAKED_PROVIDERS } from '../support/connectors/faked-providers.js';
+import { JsonFake } from '../support/connectors/json-fake.js';
 import type { ProviderFake } from '../support/connectors/provider-fake.js';
 import { noSignal, openFake, readAll, scopeOf, textOf } from '../support/connectors/reading.js';
 
@@ -159,6 +160,26 @@ describe.each(tested.map((faked) => [faked.provider.id, faked] as const))('%s', 
     expect(error).toMatchObject({ name: 'ProviderError', kind });
     if (status === 429) expect(error).toMatchObject({ retryAfterSeconds: 7 });
     expect((await read()).entries.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['half of it', '{"results": [{"id": '],
+    ['the page of a proxy', '<html>Sign in</html>'],
+  ])('%s in place of an answer means that it is out of order', async (_case, body) => {
+    if (fake.baseUrl === undefined) return;
+    const answer = () => ({ headers: { 'content-type': 'application/json' }, body });
+    const proxy = new JsonFake(answer, answer);
+    await proxy.listen();
+    const { session, close } = openFake(provider, { ...fake, baseUrl: proxy.url }, fake.credentials);
+    const errors = [
+      await failure(session.check(noSignal)),
+      await failure(session.discover({ cursor: '', limit: 10 }, noSignal)),
+      await failure(session.describe(fake.resource.id, noSignal)),
+      await failure(session.read(scopeOf(fake), '', noSignal)),
+    ];
+    await close();
+    await proxy.close();
+    for (const error of errors) expect(error).toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
   });
 
   test('stops when it is told to', async () => {

@@ -25,6 +25,8 @@ test.each([
     'POST /query HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}',
     400,
   ],
+  ['no Host', 'GET /databases HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+  ['CONNECT', 'CONNECT localhost:443 HTTP/1.1\r\nhost: localhost\r\n\r\n', 400],
   ['headers above 64 KiB', `GET / HTTP/1.1\r\nhost: localhost\r\nx-much: ${'a'.repeat(70_000)}\r\n\r\n`, 431],
   ['a path above 64 KiB', `GET /connectors/${'a'.repeat(70_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`, 431],
 ])('a request with %s is answered in the envelope', async (_case, request, status) => {
@@ -50,6 +52,31 @@ test('an id in a path may be as long as a line, and is one that is not there', a
     expect([answer.status, answer.body.success]).toEqual([status, false]);
     expect(answer.body.meta.request_id).toBe(answer.headers.get('x-request-id'));
   }
+});
+
+test('HTTP/1.0 needs no Host, and an expectation of the client is no reason to refuse', async () => {
+  const key = `Authorization: Bearer ${adminKey}`;
+  const old = await send(`GET /databases HTTP/1.0\r\n${key}\r\n\r\n`);
+  const expecting = await send(
+    `GET /databases HTTP/1.1\r\nHost: x\r\n${key}\r\nExpect: more\r\nConnection: close\r\n\r\n`,
+  );
+  for (const { head, body } of [old, expecting])
+    expect([head.slice(0, 12), body.success]).toEqual(['HTTP/1.1 200', true]);
+});
+
+test.each([
+  ['without a key', 'GET', 'sec-websocket-version: 13'],
+  ['of another version', 'GET', 'sec-websocket-version: 7\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=='],
+  ['by POST', 'POST', 'content-length: 0'],
+])('a WebSocket handshake %s is answered as GraphQL answers', async (_case, method, headers) => {
+  const { head, body } = await send(
+    `${method} /graphql HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${adminKey}\r\nconnection: upgrade, close\r\nupgrade: websocket\r\n${headers}\r\n\r\n`,
+  );
+  const [{ message, extensions }] = body.errors;
+  expect(head).toContain(`x-request-id: ${extensions.requestId}\r\n`);
+  expect(head).toMatch(/^HTTP\/1\.1 400 /);
+  expect([extensions.code, extensions.httpStatus]).toEqual(['INVALID_INPUT', 400]);
+  expect(message).toMatch(method === 'GET' ? /^this is no WebSocket handshake: / : /^body must be /);
 });
 
 describe('an offer of another protocol', () => {

@@ -40,6 +40,12 @@ describe('GET /connectors/{id}/discover', () => {
     for (const limit of [0, 101]) expect((await discover(`?limit=${limit}`)).status).toBe(400);
     connected.account.fail('discover', new ProviderError('credentials', 'rejected'));
     expect(refusal(await discover())).toEqual([422, 'VALIDATION_ERROR', 'rejected']);
+    connected.account.fail('discover', new ProviderError('expired', 'cannot go on'));
+    expect(refusal(await discover('?cursor=nonsense'))).toEqual([
+      400,
+      'INVALID_INPUT',
+      'cursor is not one that this list returned, or is too old: begin without it',
+    ]);
     connected.account.fail('discover', new ProviderError('unavailable', 'out of order'));
     const failed = await discover();
     expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '30']);
@@ -114,7 +120,7 @@ describe('POST /connectors/{id}/configure', () => {
     ['a long id', [{ resource_id: 'x'.repeat(513) }], /513 characters; at most 512/],
     ['an unknown mode', [{ ...general, sync_mode: 'x' }], /sync_mode must be one of rescan, new_only/],
     ['an unknown filter', [{ ...general, filters: { words: 1 } }], /^resources\[0\].filters.words is not/],
-    ['a filter of another type', [{ ...general, filters: { word: 1 } }], /filters.word must be string/],
+    ['a filter of another type', [{ ...general, filters: { word: 1 } }], /filters.word must be a string$/],
     ['a lookback out of range', [{ ...general, filters: { lookback_days: 3651 } }], /1 to 3650/],
     ['undeclared metadata', [{ ...general, metadata: { nope: 1 } }], /metadata.nope is not declared/],
     ['metadata of another type', [{ ...general, metadata: { size: 'x' } }], /metadata.size/],

@@ -1,5 +1,7 @@
+import { on, once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestServer } from '../support/server.js';
+import WebSocket from 'ws';
+import { TestServer, adminKey } from '../support/server.js';
 import type { Answer } from '../support/server.js';
 
 // What cannot be taken as it was meant is refused, and named, instead of stored as something else.
@@ -82,6 +84,34 @@ describe('a whole number that reading would round', () => {
       expect(body.errors).toMatchObject([{ message: problem, extensions: { code: 'INVALID_INPUT' } }]);
     }
   });
+});
+
+test('a whole number that reading would round, over a WebSocket', async () => {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  const answers = on(socket, 'message');
+  const next = async () => JSON.parse(String((await answers.next()).value[0]));
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: adminKey } }));
+  expect((await next()).type).toBe('connection_ack');
+  const query = `query($f: JSONObject) { search(database: "${database}", query: "x", metadataFilters: $f) { queryId } }`;
+  const ask = (id: string) =>
+    socket.send(
+      `{"id": "${id}", "type": "subscribe", "payload": {"query": ${JSON.stringify(query)}, "variables": {"f": {"id": ${id}}}}}`,
+    );
+  ask('9007199254740993');
+  expect(await next()).toMatchObject({
+    type: 'error',
+    payload: [
+      {
+        message: 'message must not hold 9007199254740993, which would be rounded: send it as a string',
+        extensions: { code: 'INVALID_INPUT' },
+      },
+    ],
+  });
+  // The next one is read by itself.
+  ask('9007199254740992');
+  expect(await next()).toMatchObject({ type: 'next', payload: { data: { search: {} } } });
+  socket.terminate();
 });
 
 describe('a URL', () => {

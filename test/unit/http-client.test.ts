@@ -187,9 +187,13 @@ describe('a guarded client', () => {
   });
 
   test('a name without addresses is told from one that is refused', async () => {
-    const unknown = client({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+    const notFound = Object.assign(new Error('queryA ENOTFOUND receiver.test'), { code: 'ENOTFOUND' });
+    const unknown = client({ resolve: () => Promise.reject(notFound) });
     expect(await unknown.problemOf('https://receiver.test/')).toBe('names a host that cannot be resolved');
-    expect((await failure(unknown, 'https://receiver.test/')).kind).toBe('network');
+    expect(await failure(unknown, 'https://receiver.test/')).toMatchObject({
+      kind: 'network',
+      message: 'the name of the host cannot be resolved (ENOTFOUND)',
+    });
     const empty = client({ resolve: () => Promise.resolve([]) });
     expect(await empty.problemOf('https://receiver.test/')).toBe('names a host that cannot be resolved');
     expect((await failure(empty, 'https://receiver.test/')).kind).toBe('network');
@@ -289,6 +293,15 @@ describe('a request', () => {
     expect(error).toMatchObject({ kind: 'cancelled' });
   });
 
+  test('to a port that does not speak https says so', async () => {
+    expect(await failure(open(), url().replace('http:', 'https:'))).toMatchObject({
+      kind: 'network',
+      message: expect.stringMatching(
+        /^no TLS connection could be made: does the host speak https on this port\? \(/,
+      ),
+    });
+  });
+
   test('to a port where nobody listens says so', async () => {
     const closed = createServer();
     await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done));
@@ -296,7 +309,7 @@ describe('a request', () => {
     await new Promise((done) => closed.close(done));
     expect(await failure(open(), `http://127.0.0.1:${port}/`)).toMatchObject({
       kind: 'network',
-      message: expect.stringContaining('ECONNREFUSED'),
+      message: 'nothing accepts connections at this address (ECONNREFUSED)',
     });
   });
 });

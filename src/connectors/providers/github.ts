@@ -104,7 +104,7 @@ class GithubSession implements Session {
     { cursor, limit }: { cursor: string; limit: number },
     signal: AbortSignal,
   ): Promise<DiscoveredPage> {
-    const page = cursor === '' ? 1 : Number(cursor);
+    const page = readCursor(cursor, z.int().min(1)) ?? 1;
     const asked = { per_page: limit, page, sort: 'full_name' };
     const { data, more } = await this.api.get<GithubRepository[]>('/user/repos', asked, signal);
     return { resources: data.map(resourceOf), nextCursor: more ? String(page + 1) : null };

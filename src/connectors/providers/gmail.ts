@@ -70,7 +70,7 @@ class GmailSession implements Session {
     );
     const wanted = labels.filter(({ id, type }) => type === 'user' || systemLabels.has(id ?? ''));
     const resources = [allMailResource, ...wanted.map(resourceOf)];
-    const start = Number(cursor || 0);
+    const start = readCursor(cursor, z.int().min(0)) ?? 0;
     const end = start + limit;
     return {
       resources: resources.slice(start, end),

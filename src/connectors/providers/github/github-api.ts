@@ -42,14 +42,18 @@ export class GithubApi {
     signal.throwIfAborted();
     const client = await (this.client ??= this.connect());
     const within = AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]);
-    try {
-      const request = { signal: within };
-      const answer = await client.request(`GET ${route}`, { ...parameters, request });
-      return { data: answer.data as Data, more: answer.headers.link?.includes('rel="next"') ?? false };
-    } catch (error) {
-      signal.throwIfAborted();
-      throw failed(error, this.connection.clock);
-    }
+    const request = { signal: within };
+    const answer = await client
+      .request(`GET ${route}`, { ...parameters, request })
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw failed(error, this.connection.clock);
+      });
+    const data: unknown = answer.data;
+    // The library hands over what it cannot read as text: half an answer, or the page of some proxy.
+    if (typeof data !== 'object' || data === null)
+      throw new ProviderError('unavailable', 'GitHub answered something that is not JSON');
+    return { data: data as Data, more: answer.headers.link?.includes('rel="next"') ?? false };
   }
 
   private async connect(): Promise<Octokit> {
