@@ -1,0 +1,177 @@
+import { modelMismatch, vectorTargets } from '../databases/reembedding.js';
+import { AppError, INGESTION_ERRORS } from '../errors.js';
+import type { IngestionErrorCode } from '../errors.js';
+import type { Embedders } from '../inference/embedders.js';
+import { addToList } from '../lib/add-to-list.js';
+import type { Clock } from '../lib/clock.js';
+import type { Logger } from '../lib/logger.js';
+import { isStoreUnavailable } from '../postgres/outage.js';
+import { isUndefinedTable } from '../postgres/query.js';
+import type { IndexingQueue, QueuedVersion } from '../sources/status/indexing-queue.js';
+import { IndexingStatus } from '../sources/status/indexing-status.js';
+import { StorageFailure } from '../storage/storage-failure.js';
+import type { Dependency } from './dependency.js';
+import { codeOf, loggedReason, messageOf } from './item-problem.js';
+import type { TransientCode } from './item-problem.js';
+import type { IndexingPipeline } from './pipeline.js';
+
+export interface IndexingFailuresOptions {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly queue: IndexingQueue;
+  readonly pipeline: IndexingPipeline;
+  readonly embedders: Embedders;
+  readonly embedding: Dependency;
+  /** Postgres. */
+  readonly storage: Dependency;
+  readonly originals: Dependency;
+  /** Undefined when rules extract facts and graphs. */
+  readonly languageModel: { readonly dependency: Dependency } | undefined;
+  /** How long a dependency may hold up an item before that ends errored, in milliseconds. */
+  readonly heldMsMax: number;
+}
+
+const attemptsMax = 8;
+// How often an item is checked for whether the server has its database's model by now.
+const modelRetryMs = 60_000;
+
+/**
+ * Decides what a failure means for versions: while a dependency is down they wait and use up no tries;
+ * otherwise the one at fault is tried again later, and ends errored after its last try.
+ */
+export class IndexingFailures {
+  constructor(private readonly options: IndexingFailuresOptions) {}
+
+  /** Ends a version that a dependency has held up for too long. */
+  async endHeld(version: QueuedVersion, leaseToken: string, errorCode: IngestionErrorCode): Promise<void> {
+    const { pipeline, heldMsMax } = this.options;
+    if (lacksModelOnly(version, errorCode)) return pipeline.finish([version], leaseToken);
+    const errorMessage = `${INGESTION_ERRORS[errorCode]}: no answer in ${heldMsMax / 3_600_000} hours`;
+    await pipeline.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });
+  }
+
+  /** Puts items aside whose database needs a model that this server does not run; returns the others. */
+  async holdWithoutModel(
+    group: readonly QueuedVersion[],
+    leaseToken: string,
+  ): Promise<readonly QueuedVersion[]> {
+    const { embedders, queue, clock } = this.options;
+    const held = group.filter(({ vectors }) => vectorTargets(vectors, embedders).length === 0);
+    for (const [databaseId, versions] of groupBy(held, (version) => version.databaseId)) {
+      const [first] = versions;
+      if (!first) continue;
+      const errorMessage = modelMismatch('the database', first.vectors, embedders.main);
+      this.options.logger.warn(
+        { databaseId, items: versions.length, reason: errorMessage },
+        'indexing waits',
+      );
+      const until = new Date(clock.now().getTime() + modelRetryMs);
+      await queue.block(versions, leaseToken, { errorCode: 'E4001', errorMessage, until });
+    }
+    return group.filter((version) => !held.includes(version));
+  }
+
+  /** Puts items aside whose originals cannot be read at the moment; returns the others. */
+  async holdUnreadable(
+    group: readonly QueuedVersion[],
+    leaseToken: string,
+  ): Promise<readonly QueuedVersion[]> {
+    const { originals: dependency } = this.options;
+    const held = group.filter(({ storageKey }) => storageKey !== null);
+    if (held.length === 0 || (await dependency.isUp())) return group;
+    await this.block(held, leaseToken, { dependency, error: new StorageFailure(undefined) });
+    return group.filter(({ storageKey }) => storageKey === null);
+  }
+
+  /** Has a version wait, about which the language model could not be asked. */
+  async putOff(version: QueuedVersion, leaseToken: string, error: unknown): Promise<void> {
+    const { originals, languageModel } = this.options;
+    const isUnreadable = error instanceof StorageFailure;
+    const dependency = isUnreadable ? originals : languageModel?.dependency;
+    const isOutage = dependency && error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE';
+    if (isOutage && (!(await dependency.isUp()) || (await dependency.isDown())))
+      return this.block([version], leaseToken, { dependency, error });
+    const errorCode = version.visible || (isOutage && !isUnreadable) ? 'E5001' : codeOf(error);
+    return this.useUpTry([version], leaseToken, { errorCode, error });
+  }
+
+  /**
+   * Works on versions together, and on each alone if that fails and no dependency is at fault. So one that
+   * fails never holds up the others.
+   */
+  async attempt(
+    group: readonly QueuedVersion[],
+    leaseToken: string,
+    work: (versions: readonly QueuedVersion[]) => Promise<void>,
+  ): Promise<void> {
+    if (group.length === 0) return;
+    let there = group;
+    try {
+      return await work(group);
+    } catch (error) {
+      // A deleted database takes its tables and items with it.
+      if (isUndefinedTable(error)) there = await this.options.queue.withDatabase(group);
+      const dependency = this.dependencyOf(error);
+      if (dependency && (await dependency.isDown()))
+        return this.block(group, leaseToken, { dependency, error });
+      if (group.length === 1 && there.length === 1)
+        return this.useUpTry(group, leaseToken, { errorCode: codeOf(error), error });
+    }
+    // One of them is at fault, so each is tried alone and only that one waits. What the group has stored is
+    // removed first.
+    for (const version of there) await this.attempt([{ ...version, mayHaveChunks: true }], leaseToken, work);
+  }
+
+  /** The dependency that seems to have failed, rather than an item. */
+  private dependencyOf(error: unknown): Dependency | undefined {
+    if (error instanceof StorageFailure) return this.options.originals;
+    if (error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE') return this.options.embedding;
+    return isStoreUnavailable(error) ? this.options.storage : undefined;
+  }
+
+  /** Has versions wait for a dependency that is down. */
+  async block(
+    versions: readonly QueuedVersion[],
+    leaseToken: string,
+    { dependency, error }: { dependency: Dependency; error: unknown },
+  ): Promise<void> {
+    const { errorCode, retryAt: until } = dependency;
+    this.options.logger.warn(
+      { items: versions.length, errorCode, reason: loggedReason(error) },
+      'indexing waits',
+    );
+    const errorMessage = messageOf(error, errorCode);
+    await this.options.queue.block(versions, leaseToken, { errorCode, errorMessage, until });
+  }
+
+  /** Uses up a try of versions: they are tried again later, or end after the last one. */
+  private async useUpTry(
+    versions: readonly QueuedVersion[],
+    leaseToken: string,
+    { errorCode, error }: { errorCode: TransientCode; error: unknown },
+  ): Promise<void> {
+    this.options.logger.error(
+      { items: versions.length, errorCode, reason: loggedReason(error) },
+      'indexing failed',
+    );
+    const problem = { errorCode, errorMessage: messageOf(error, errorCode) } as const;
+    const again = versions.filter((version) => version.attempts < attemptsMax);
+    const ended = versions.filter((version) => version.attempts >= attemptsMax);
+    const byRules = ended.filter((version) => lacksModelOnly(version, errorCode));
+    const errored = ended.filter((version) => !byRules.includes(version));
+    await this.options.queue.retryLater(again, leaseToken, problem);
+    if (byRules.length > 0) await this.options.pipeline.finish(byRules, leaseToken);
+    await this.options.pipeline.change(errored, { to: IndexingStatus.errored, leaseToken, ...problem });
+  }
+}
+
+/** It is searchable and can have a graph by rules, so it need not end errored. */
+function lacksModelOnly({ visible }: QueuedVersion, errorCode: IngestionErrorCode): boolean {
+  return visible && errorCode === 'E5001';
+}
+
+function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) addToList(groups, keyOf(row), row);
+  return groups;
+}
