@@ -8,7 +8,7 @@ import { ConnectorSyncsService } from './connectors/connector-syncs.service.js';
 import { ConnectorsService } from './connectors/connectors.service.js';
 import { ProviderList } from './connectors/provider-list.js';
 import { ProviderSessions } from './connectors/provider-sessions.js';
-import { readCollectionAnew } from './connectors/resource-store.queries.js';
+import { rereadCollection } from './connectors/resource-store.queries.js';
 import { CollectionsService } from './databases/collections.service.js';
 import { DatabasesService } from './databases/databases.service.js';
 import { MetadataSchemaService } from './databases/metadata-schema.service.js';
@@ -98,7 +98,7 @@ function createDatabases({ config, base, models }: Groundwork, { prefetch }: Acc
   const databases = new DatabasesService({ ...base, embedder, databasesMax, watchers });
   return {
     databases,
-    collections: new CollectionsService({ ...base, databases, prefetch, onDeleted: readCollectionAnew }),
+    collections: new CollectionsService({ ...base, databases, prefetch, onDeleted: rereadCollection }),
     metadataSchema: new MetadataSchemaService({ ...base, databases }),
     reembedding: new ReembeddingService({ ...base, databases, embedder }),
   };

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../errors.js';
-import { runCancellable } from '../lib/cancellation.js';
+import { runCancellable, untilAborted } from '../lib/cancellation.js';
 import type { RequestContext } from './request-context.js';
 
 /** Runs a read until it is done, or until its request's deadline passes or its client disconnects. */
@@ -78,19 +78,10 @@ class Deadline {
     this.controller.abort(new AppError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds }));
   }
 
-  private race<Result>(read: () => Promise<Result>): Promise<Result> {
+  private async race<Result>(read: () => Promise<Result>): Promise<Result> {
     const { signal } = this.controller;
-    return new Promise<Result>((resolve, reject) => {
-      const expire = () => reject(signal.reason as AppError);
-      if (signal.aborted) {
-        expire();
-        return;
-      }
-      signal.addEventListener('abort', expire, { once: true });
-      runCancellable(signal, read)
-        .then(resolve, reject)
-        .finally(() => signal.removeEventListener('abort', expire));
-    });
+    signal.throwIfAborted();
+    return untilAborted(signal, runCancellable(signal, read));
   }
 }
 

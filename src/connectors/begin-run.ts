@@ -30,7 +30,7 @@ export async function beginRun(manager: EntityManager, request: RunRequest): Pro
   );
   if (!connector) return { refused: 'gone' };
   if (connector.runId !== null) {
-    await hurry(manager, connectorId, now);
+    await retryNow(manager, connectorId, now);
     return { refused: 'running' };
   }
   if (!(await countSync(manager, request))) return { refused: 'limit' };
@@ -41,21 +41,21 @@ export async function beginRun(manager: EntityManager, request: RunRequest): Pro
       where id = $1`,
     [connectorId, runId, now],
   );
-  await forgetTries(manager, connectorId);
+  await resetTries(manager, connectorId);
   return { runId };
 }
 
 /** What is waited for is tried at once, unless the provider itself has asked for the wait. */
-async function hurry(manager: EntityManager, connectorId: string, now: Date): Promise<void> {
+async function retryNow(manager: EntityManager, connectorId: string, now: Date): Promise<void> {
   await query(
     manager,
     'update connectors set step_at = least(step_at, greatest($2, limited_until)) where id = $1 and step_at > $2',
     [connectorId, now],
   );
-  await forgetTries(manager, connectorId);
+  await resetTries(manager, connectorId);
 }
 
-async function forgetTries(manager: EntityManager, connectorId: string): Promise<void> {
+async function resetTries(manager: EntityManager, connectorId: string): Promise<void> {
   await query(
     manager,
     'update connector_resources set attempts = 0, retry_at = null where connector_id = $1 and (attempts > 0 or retry_at is not null)',

@@ -32,7 +32,7 @@ export function watchStatus(
       if (ended.signal.aborted || !(await isAllowed())) return { done: true, value: undefined };
       const status = await readUnlessGone(read);
       if (!status) return { done: true, value: undefined };
-      if (isDeepStrictEqual(essence(status), essence(told))) continue;
+      if (isDeepStrictEqual(watchedPart(status), watchedPart(told))) continue;
       told = status;
       return { done: false, value: status };
     }
@@ -49,7 +49,7 @@ export function watchStatus(
 }
 
 /** The part of a status whose changes are sent. */
-function essence({ lifecycle, syncStatus, progress, error, resources }: ConnectorStatus): unknown {
+function watchedPart({ lifecycle, syncStatus, progress, error, resources }: ConnectorStatus): unknown {
   return [
     lifecycle,
     syncStatus,

@@ -56,8 +56,8 @@ export async function saveResources(
        custom_instructions = excluded.custom_instructions, provider_metadata = excluded.provider_metadata,
        filters = excluded.filters, metadata = excluded.metadata, additional_metadata = excluded.additional_metadata,
        acl = excluded.acl, acl_pending = r.acl_pending or excluded.acl is distinct from r.acl, sync_mode = excluded.sync_mode,
-       lookback_days = excluded.lookback_days, backfill_oldest = excluded.backfill_oldest, ${afresh(`excluded.backfill_oldest < r.backfill_oldest or ${moved}`)},
-       sync_blocked_at = null, ${soughtAnew}, attempts = 0, retry_at = null, done_run = null, updated_at = excluded.updated_at`,
+       lookback_days = excluded.lookback_days, backfill_oldest = excluded.backfill_oldest, ${rereadSql(`excluded.backfill_oldest < r.backfill_oldest or ${moved}`)},
+       sync_blocked_at = null, ${missingReset}, attempts = 0, retry_at = null, done_run = null, updated_at = excluded.updated_at`,
     [connectorId, JSON.stringify(resources), now],
   );
 }
@@ -72,7 +72,7 @@ export async function updateResource(
     manager,
     `update connector_resources r set custom_instructions = $3, acl = $4,
             acl_pending = r.acl_pending or r.acl is distinct from $4, filters = $5, metadata = $6, additional_metadata = $7,
-            lookback_days = $8, backfill_oldest = $9, ${afresh('$9::timestamptz < r.backfill_oldest')}, ${revived}, updated_at = $10
+            lookback_days = $8, backfill_oldest = $9, ${rereadSql('$9::timestamptz < r.backfill_oldest')}, ${revived}, updated_at = $10
       where connector_id = $1 and resource_id = $2`,
     [
       connectorId,
@@ -115,7 +115,7 @@ export async function removeResource(
 }
 
 /** Has resources whose items went into a deleted collection read from the beginning. */
-export async function readCollectionAnew(
+export async function rereadCollection(
   manager: EntityManager,
   databaseId: number,
   collection: string,
@@ -138,10 +138,10 @@ export async function countResources(manager: EntityManager, connectorId: string
 }
 
 /** SQL: looks at what was not found are counted from here. */
-const soughtAnew = 'missing_since = null, missing_looks = 0';
+const missingReset = 'missing_since = null, missing_looks = 0';
 
 /** SQL: gives a failed resource another try; changes nothing for others. */
-const revived = `status = case r.status when 'failed' then 'active' else r.status end, sync_blocked_at = null, ${soughtAnew},
+const revived = `status = case r.status when 'failed' then 'active' else r.status end, sync_blocked_at = null, ${missingReset},
        done_run = case r.status when 'failed' then null else r.done_run end`;
 
 /** SQL: whether items go to another database or collection than before. */
@@ -150,7 +150,7 @@ const moved = `exists (select 1 from connectors c where c.id = r.connector_id
              <> (coalesce(r.database_id, c.database_id), coalesce(r.collection, c.collection)))`;
 
 /** SQL: has a resource read from the beginning under a condition: older things are wanted than before, or elsewhere. */
-function afresh(condition: string): string {
+function rereadSql(condition: string): string {
   return `cursor = case when ${condition} then '' else r.cursor end, reading = r.reading and not (${condition}),
        walk_cursor = case when ${condition} then null else r.walk_cursor end,
        walked_at = case when ${condition} then null else r.walked_at end`;

@@ -169,26 +169,26 @@ export function afterFailure(
   failure: ProviderError,
   { now, runId }: Moment,
 ): Partial<Progress> {
-  const looked = failure.kind === 'missing' ? lookedFor(resource, now) : undefined;
+  const miss = failure.kind === 'missing' ? countMiss(resource, now) : undefined;
   const isTriedAgain = failure.kind === 'unavailable' || failure.kind === 'expired';
-  const isFinal = looked?.isGivenUp ?? !isTriedAgain;
+  const isFinal = miss?.isGivenUp ?? !isTriedAgain;
   const tries = resource.attempts + 1;
   const endsSync = !isTriedAgain || tries >= triesMax;
   const waitMs = (failure.retryAfterSeconds ?? 0) * 1000 || retryMsFirst * 2 ** resource.attempts;
   return {
     attempts: endsSync ? 0 : tries,
     retryAt: endsSync ? null : new Date(now.getTime() + waitMs),
-    message: bounded(isFinal && looked ? `${failure.message}; ${looked.summary}` : failure.message),
+    message: bounded(isFinal && miss ? `${failure.message}; ${miss.summary}` : failure.message),
     httpStatus: failure.httpStatus ?? null,
     retryable: !isFinal,
-    ...looked?.progress,
+    ...miss?.progress,
     ...(endsSync && { health: 'failed', doneRun: runId }),
     ...(isFinal && { status: 'failed', syncBlockedAt: now }),
   };
 }
 
 /** One more sync has not found a resource. */
-function lookedFor(
+function countMiss(
   { missingSince, missingLooks }: Pick<ResourceRow, 'missingSince' | 'missingLooks'>,
   now: Date,
 ) {

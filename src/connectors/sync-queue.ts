@@ -90,7 +90,7 @@ export class SyncQueue {
   }
 
   /** Leaves the rest of the sync to any process, behind the other connectors that wait. */
-  async putBack(
+  async requeue(
     lease: SyncLease,
     notBefore: Date = this.now(),
     manager: EntityManager = this.options.postgres.manager,
@@ -103,7 +103,7 @@ export class SyncQueue {
   }
 
   /** Gives up a lease until the provider wants to be asked again; no request shortens that wait. */
-  async putOff({ connector, token }: SyncLease, until: Date): Promise<void> {
+  async deferUntil({ connector, token }: SyncLease, until: Date): Promise<void> {
     await query(
       this.options.postgres.manager,
       `update connectors set lease_token = null, lease_until = null, step_at = $3, limited_until = $3
@@ -113,7 +113,7 @@ export class SyncQueue {
   }
 
   /** Gives up the lease of a sync that was paused, deleted or taken over. */
-  async letGo({ connector, token }: SyncLease): Promise<void> {
+  async release({ connector, token }: SyncLease): Promise<void> {
     await query(
       this.options.postgres.manager,
       'update connectors set lease_token = null, lease_until = null where id = $1 and lease_token = $2',
@@ -142,7 +142,7 @@ export class SyncQueue {
         [lease.connector.id, lease.runId, this.now()],
       );
       if (!waiting?.until) return this.finish(manager, lease, held);
-      await this.putBack(lease, waiting.until, manager);
+      await this.requeue(lease, waiting.until, manager);
       return undefined;
     });
   }
@@ -219,9 +219,9 @@ export class SyncQueue {
     const failed = resources.filter(({ health }) => health === 'failed');
     const [first] = failed;
     const error = first ? bounded(`${first.displayName}: ${first.message}`) : '';
-    const cameNothing = failed.length > 0 && failed.length === resources.length;
+    const allFailed = failed.length > 0 && failed.length === resources.length;
     const isRetryable = failed.some(({ retryable }) => retryable);
-    const failures = cameNothing ? held.failures + 1 : 0;
+    const failures = allFailed ? held.failures + 1 : 0;
     const now = this.now();
     const [finished] = await query<{ objects: number }>(
       manager,
@@ -235,12 +235,12 @@ export class SyncQueue {
         id,
         token,
         failures,
-        cameNothing,
+        allFailed,
         now,
         error,
         isRetryable,
         nextSync(held, failures, now),
-        cameNothing && !isRetryable,
+        allFailed && !isRetryable,
       ],
     );
     return { objects: finished?.objects ?? 0, resources: resources.length, failed: failed.length };

@@ -36,7 +36,7 @@ export class SyncRun {
       await this.steps(lease, AbortSignal.any([jobSignal, lost.signal]));
     } catch (error) {
       if (error instanceof LeaseLost || lost.signal.aborted) {
-        await queue.letGo(lease);
+        await queue.release(lease);
         // What a deleted connector has synced is not removed while a slice may add to it.
         wake('purge-connectors');
       } else if (error instanceof ProviderError) await this.endOrWait(lease, error);
@@ -45,10 +45,10 @@ export class SyncRun {
           reauth: false,
           message: 'its credentials cannot be opened; enter them again',
         });
-      else if (jobSignal.aborted || isStoreUnavailable(error)) await queue.putBack(lease);
+      else if (jobSignal.aborted || isStoreUnavailable(error)) await queue.requeue(lease);
       else {
         logger.error({ err: error, connector: lease.connector.id }, 'a sync failed unexpectedly');
-        await queue.putBack(lease, this.after(retryMsFirst * 2 ** triesMax));
+        await queue.requeue(lease, this.after(retryMsFirst * 2 ** triesMax));
       }
     } finally {
       clearInterval(renewal);
@@ -70,7 +70,7 @@ export class SyncRun {
         await step.run({ asksReaders: !asked.has(resource.resourceId) });
         asked.add(resource.resourceId);
       }
-      await queue.putBack(lease);
+      await queue.requeue(lease);
     } finally {
       await session.close().catch(() => undefined);
     }
@@ -87,7 +87,7 @@ export class SyncRun {
     logger.info({ connector: lease.connector.id, kind }, 'a sync cannot go on');
     if (kind === 'credentials' || kind === 'reauth')
       return queue.block(lease, { reauth: kind === 'reauth', message });
-    await queue.putOff(lease, this.after((retryAfterSeconds ?? 30) * 1000));
+    await queue.deferUntil(lease, this.after((retryAfterSeconds ?? 30) * 1000));
   }
 
   private after(milliseconds: number): Date {

@@ -111,7 +111,7 @@ export class SyncStep {
   private async askReaders(): Promise<void> {
     const { session, resource } = this.context;
     if (!session.readers) return;
-    const readers = await this.asked(session.readers(this.scope, this.signal));
+    const readers = await this.fromProvider(session.readers(this.scope, this.signal));
     const list = readers ? readPrincipals(readers) : null;
     await this.save({}, [
       `acl_pending = acl_pending or provider_acl is distinct from $1::text[], provider_acl = $1::text[]`,
@@ -126,7 +126,7 @@ export class SyncStep {
     const next = nextPhase(resource, lease.runId, session.walk !== undefined);
     const cursor = next.phase === 'walk' ? next.cursor : resource.cursor;
     try {
-      const page = await this.asked(
+      const page = await this.fromProvider(
         next.phase === 'walk' && session.walk
           ? session.walk(this.scope, cursor, this.signal)
           : session.read(this.scope, cursor, this.signal),
@@ -142,7 +142,7 @@ export class SyncStep {
   }
 
   /** @throws ProviderError, whatever the provider threw; the signal's reason */
-  private async asked<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  private async fromProvider<Answer>(answer: Promise<Answer>): Promise<Answer> {
     return answer.catch((error: unknown) => {
       throw this.signal.aborted ? error : toProviderError(error);
     });
@@ -161,7 +161,7 @@ export class SyncStep {
       async (manager, stored) => {
         const removes = endsFullListing(phase, page) && resource.syncMode === 'rescan';
         const gone = removes ? await noteUnseen(manager, resource, walk) : 0;
-        await this.saveHowFar(manager, { phase, page, walk, stored });
+        await this.savePageProgress(manager, { phase, page, walk, stored });
         if (gone > 0 || stored.movedHere > 0 || (page.deleted?.length ?? 0) > 0)
           wakes.add('remove-gone-items');
         if (stored.readersChanged) wakes.add('apply-connector-acls');
@@ -174,7 +174,7 @@ export class SyncStep {
    * Saves the progress in the transaction that notes the page's items; the row is locked while the rule
    * decides.
    */
-  private async saveHowFar(
+  private async savePageProgress(
     manager: EntityManager,
     { phase, page, walk, stored }: { phase: Phase; page: Page; walk: number; stored: StoredPage },
   ): Promise<void> {

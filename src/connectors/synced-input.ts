@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MetadataField } from '../databases/metadata-schema.js';
-import { misfit } from '../databases/metadata-schema.js';
+import { valueProblem } from '../databases/metadata-schema.js';
 import { clip } from '../lib/characters.js';
 import { cleanJson, cleanText } from '../lib/clean-text.js';
 import { LIMITS } from '../limits.js';
@@ -102,7 +102,7 @@ function metadataOf(
   const declared = Object.fromEntries(
     Object.entries(own).filter(([key, value]) => {
       const field = schema?.find(({ name }) => name === key);
-      return field !== undefined && misfit(field, value) === undefined;
+      return field !== undefined && valueProblem(field, value) === undefined;
     }),
   );
   const required = {

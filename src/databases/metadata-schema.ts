@@ -141,25 +141,25 @@ function checkName(name: string, path: string): void {
 const integerBits: Partial<Record<MetadataDataType, number>> = { INT8: 8, INT16: 16, INT32: 32 };
 
 /** Says why a value does not fit a field's type, or undefined when it does; null always fits. */
-export function misfit(field: MetadataField, value: unknown): string | undefined {
+export function valueProblem(field: MetadataField, value: unknown): string | undefined {
   if (value === null) return undefined;
   switch (field.dataType) {
     case 'BOOL':
       return typeof value === 'boolean' ? undefined : 'must be true or false';
     case 'VARCHAR':
-      return misfitText(field, value);
+      return textProblem(field, value);
     case 'FLOAT':
-      return misfitFloat(value);
+      return floatProblem(value);
     case 'DOUBLE':
       return typeof value === 'number' ? undefined : 'must be a number';
     case 'JSON':
       return typeof value === 'object' ? undefined : 'must be an object or array';
     default:
-      return misfitInteger(field.dataType, value);
+      return integerProblem(field.dataType, value);
   }
 }
 
-function misfitText(field: MetadataField, value: unknown): string | undefined {
+function textProblem(field: MetadataField, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   const lengthMax = field.maxLength ?? LIMITS.varcharLengthDefault;
   const characters = characterCount(value);
@@ -169,12 +169,12 @@ function misfitText(field: MetadataField, value: unknown): string | undefined {
 const floatMax = 2 ** 128 - 2 ** 104;
 
 /** Only the range is that of 32 bits; all digits are kept. */
-function misfitFloat(value: unknown): string | undefined {
+function floatProblem(value: unknown): string | undefined {
   if (typeof value !== 'number') return 'must be a number';
   return Math.abs(value) <= floatMax ? undefined : `must be ${-floatMax} to ${floatMax}`;
 }
 
-function misfitInteger(dataType: MetadataDataType, value: unknown): string | undefined {
+function integerProblem(dataType: MetadataDataType, value: unknown): string | undefined {
   if (!Number.isInteger(value)) return 'must be a whole number';
   // JSON is read into doubles, which hold no more.
   if (!Number.isSafeInteger(value)) return `must be ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;

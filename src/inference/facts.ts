@@ -108,11 +108,11 @@ function bounded(key: string): string {
  * Removes repetitions: of facts that say the same, the last one is kept. The order stays that of the text.
  */
 export function withoutRepetitions(facts: readonly Fact[]): Fact[] {
-  const last = new Map(facts.map((fact, index) => [sayingOf(fact), index]));
-  return facts.filter((fact, index) => last.get(sayingOf(fact)) === index);
+  const last = new Map(facts.map((fact, index) => [assertionKey(fact), index]));
+  return facts.filter((fact, index) => last.get(assertionKey(fact)) === index);
 }
 
-function sayingOf({ key, valueKey, negated }: Fact): string {
+function assertionKey({ key, valueKey, negated }: Fact): string {
   return JSON.stringify([key, valueKey, negated]);
 }
 

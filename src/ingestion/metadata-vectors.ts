@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { nextGenerationSql } from '../databases/reembedding.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Embedders } from '../inference/embedders.js';
-import { againAfterDeadlock } from '../postgres/deadlock.js';
+import { retryOnDeadlock } from '../postgres/deadlock.js';
 import { query } from '../postgres/query.js';
 import type { MetadataVectors } from '../sources/metadata/source-metadata.service.js';
 import { analyze, termIdMax, termVector } from '../text/analyzer.js';
@@ -87,7 +87,7 @@ export class StoredMetadataVectors implements MetadataVectors {
       if (stale.length === 0) return;
       for (let start = 0; start < stale.length; start += chunkRowsMax) {
         const some = stale.slice(start, start + chunkRowsMax);
-        await againAfterDeadlock(() => this.store(some));
+        await retryOnDeadlock(() => this.store(some));
       }
     }
   }

@@ -29,7 +29,7 @@ export interface ChildOptions {
 export type ChildDeath = 'memory' | 'time' | 'killed' | 'crash';
 
 /** What a child writes to stderr before it ends itself because it holds too much memory. */
-export const heldTooMuch = 'more memory than it may hold';
+export const memoryExceeded = 'more memory than it may hold';
 
 export class ChildDied extends Error {
   constructor(
@@ -152,7 +152,7 @@ export class Child {
   private death(): ChildDeath {
     if (this.ended === 'time') return 'time';
     // The watch within the child ends it; V8 aborts when its heap is full.
-    if ([heldTooMuch, 'heap out of memory'].some((said) => this.output.includes(said))) return 'memory';
+    if ([memoryExceeded, 'heap out of memory'].some((said) => this.output.includes(said))) return 'memory';
     return this.ended === 'SIGKILL' ? 'killed' : 'crash';
   }
 

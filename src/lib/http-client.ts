@@ -150,13 +150,13 @@ async function readBody(
   return { body: Buffer.concat(parts).subarray(0, bytesMax), truncated: bytes > bytesMax };
 }
 
-interface Circumstances {
+interface RequestEnd {
   readonly timeoutMs: number;
   readonly timedOut: boolean;
   readonly cancelled: boolean | undefined;
 }
 
-function toRequestError(error: unknown, { timeoutMs, timedOut, cancelled }: Circumstances): HttpRequestError {
+function toRequestError(error: unknown, { timeoutMs, timedOut, cancelled }: RequestEnd): HttpRequestError {
   if (error instanceof HttpRequestError) return error;
   if (error instanceof RefusedAddress) return refusal(error.message);
   if (cancelled) return new HttpRequestError('cancelled', 'the request was cancelled', { cause: error });

@@ -22,7 +22,7 @@ export function serveTasks(functions: TaskFunctions): void {
     workerData: { residentMebibytesMax: Number(process.argv[2]), parent: process.ppid },
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   });
-  giveWay();
+  lowerPriority();
   process.on('message', (task) => void answer(functions, task as ChildTask));
   send({ kind: 'ready' });
 }
@@ -43,7 +43,7 @@ function send(message: ChildMessage): void {
 }
 
 /** On Linux each thread has its own priority. Those of V8 exist by now; new ones inherit it. */
-function giveWay(): void {
+function lowerPriority(): void {
   try {
     const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0];
     for (const thread of threads) setPriority(thread, niceness);

@@ -2,7 +2,7 @@
 // buffers, WebAssembly and native code.
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { heldTooMuch } from './child-process.js';
+import { memoryExceeded } from './child-process.js';
 
 const stderr = 2;
 const everyMs = 20;
@@ -12,7 +12,7 @@ setInterval(() => {
   if (process.ppid !== parent) end();
   if (process.memoryUsage.rss() <= residentMebibytesMax * 1024 * 1024) return;
   try {
-    writeSync(stderr, `${heldTooMuch}\n`);
+    writeSync(stderr, `${memoryExceeded}\n`);
   } finally {
     end();
   }

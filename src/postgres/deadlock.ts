@@ -7,7 +7,7 @@ const attemptsMax = 5;
  * and the other side goes on. For requests, whose sender would otherwise be told to try again; jobs are
  * repeated anyway. `run` must begin from scratch each time.
  */
-export async function againAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
+export async function retryOnDeadlock<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();

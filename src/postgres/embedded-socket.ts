@@ -10,7 +10,7 @@ export interface Engine {
 
 const idleInTransactionMs = 60_000;
 const foregroundUnitsMax = 20;
-const askedOnWithinMs = 4;
+const followUpWithinMs = 4;
 const readyForQuery = 0x5a;
 const readyForQueryBytes = 6;
 const idle = 'I';
@@ -124,7 +124,7 @@ export class EmbeddedSocketServer {
    * then background work waits a moment.
    */
   private isMoreExpected(): boolean {
-    const waitMs = this.answeredMs + askedOnWithinMs - performance.now();
+    const waitMs = this.answeredMs + followUpWithinMs - performance.now();
     if (waitMs <= 0) return false;
     this.looking ??= setTimeout(() => {
       this.looking = undefined;

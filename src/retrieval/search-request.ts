@@ -146,10 +146,10 @@ function readAskedWhen(
   const corpora = corporaOf(args);
   if (isExact || !corpora.includes('memory') || asked.length > askedTimeCharactersMax)
     return { query: asked, dates: [], time: { tense: null, isPast: false, since: '' }, context: given };
-  const [toldBeside, toldInQuery] = [statedDay(given ?? ''), statedDay(asked)];
-  const context = toldBeside ? readContext(toldBeside.rest) : given;
-  const query = toldInQuery?.rest || asked;
-  const day = (toldBeside ?? toldInQuery)?.day ?? now;
+  const [inContext, inQuery] = [statedDay(given ?? ''), statedDay(asked)];
+  const context = inContext ? readContext(inContext.rest) : given;
+  const query = inQuery?.rest || asked;
+  const day = (inContext ?? inQuery)?.day ?? now;
   const { query: timeless, dates, ...time } = readAskedTime(query, day);
   const isOfMemory = corpora.length === 1 && timeless.trim() !== '';
   return { query: isOfMemory ? timeless : asked, dates, time, context };

@@ -24,7 +24,7 @@ export function unexpiredSql(alias: string, now: string): string {
 }
 
 /** The versions that stand under some ids before a write. */
-export interface StandingVersions {
+export interface ExistingVersions {
   /** Ids whose items the write may not replace. */
   readonly taken: ReadonlySet<string>;
   readonly uids: readonly string[];
@@ -35,11 +35,11 @@ export interface StandingVersions {
  * may read. Versions that are to be replaced stay locked until the transaction ends, so that no edit of an
  * access list comes in between.
  */
-export async function findStanding(
+export async function findExisting(
   manager: EntityManager,
   scope: SourceScope,
   { ids, readers, now }: { ids: readonly string[]; readers: Readers; now: Date },
-): Promise<StandingVersions> {
+): Promise<ExistingVersions> {
   const parameters: unknown[] = [scope.databaseId, scope.collectionId, scope.corpus, ids, now];
   const replaceable =
     readers === null ? 'false' : mayReadSql('acl', readers, (value) => `$${parameters.push(value)}`);

@@ -119,7 +119,7 @@ export class DeliverySender {
         responseBytesMax,
         ...(signal ? { signal } : {}),
       });
-      return { ...judge(answer, clock.now()), durationMs: took() };
+      return { ...readAnswer(answer, clock.now()), durationMs: took() };
     } catch (error) {
       if (!(error instanceof HttpRequestError)) throw error;
       return {
@@ -245,7 +245,7 @@ interface Turn {
   readonly secrets: readonly string[];
 }
 
-function judge({ status, headers }: HttpAnswer, now: Date): Omit<Attempt, 'durationMs'> {
+function readAnswer({ status, headers }: HttpAnswer, now: Date): Omit<Attempt, 'durationMs'> {
   const delivered = status >= 200 && status < 300;
   return {
     status,

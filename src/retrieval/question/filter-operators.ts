@@ -1,4 +1,4 @@
-import { misfit } from '../../databases/metadata-schema.js';
+import { valueProblem } from '../../databases/metadata-schema.js';
 import type { MetadataField } from '../../databases/metadata-schema.js';
 import { AppError, invalidInput } from '../../errors.js';
 import { LIMITS } from '../../limits.js';
@@ -137,7 +137,7 @@ function readComparable(value: unknown, key: FilteredKey, path: string): unknown
 }
 
 function checkFit(value: unknown, { field }: FilteredKey, path: string): void {
-  const problem = field && misfit(field, value);
+  const problem = field && valueProblem(field, value);
   if (problem) throw misfits(path, problem);
 }
 

@@ -1,5 +1,6 @@
 import { Field, Float, InputType } from 'type-graphql';
 import { GraphQLJSON, GraphQLJSONObject } from '../../lib/json.scalar.js';
+import { aclDescription, additionalMetadataDescription, metadataDescription } from '../item-descriptions.js';
 import type { JsonObject } from '../source.types.js';
 
 @InputType({ description: 'Text of an item: either plain text or Markdown, not both.' })
@@ -134,22 +135,19 @@ export class AppKnowledgeInput {
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description:
-      'Values of metadata fields, by name; at most 16 KiB as compact JSON. If the database has a metadata schema, only the fields that it declares are accepted.',
+    description: metadataDescription,
   })
   metadata?: JsonObject | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description:
-      'Free-form values, by name, to which no metadata schema applies; at most 1 KiB as compact JSON.',
+    description: additionalMetadataDescription,
   })
   additionalMetadata?: JsonObject | null;
 
   @Field(() => [String], {
     nullable: true,
-    description:
-      'Principals (users or groups) who may read the item; empty or null: nobody may. When absent, the list of the request applies; without one, an item that is replaced keeps its list, and everyone may read a new one.',
+    description: aclDescription,
   })
   acl?: string[] | null;
 

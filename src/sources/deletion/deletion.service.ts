@@ -6,7 +6,7 @@ import { AppError, invalidInput } from '../../errors.js';
 import type { Wake } from '../../jobs/define-job.js';
 import type { Clock } from '../../lib/clock.js';
 import { LIMITS } from '../../limits.js';
-import { againAfterDeadlock } from '../../postgres/deadlock.js';
+import { retryOnDeadlock } from '../../postgres/deadlock.js';
 import type { Corpus } from '../../postgres/partitions.js';
 import { query } from '../../postgres/query.js';
 import { maySee } from '../acl.js';
@@ -37,7 +37,7 @@ interface LockedVersion {
   readonly expired: boolean;
 }
 
-type Fate = 'deleted' | 'processing' | 'unknown';
+type Outcome = 'deleted' | 'processing' | 'unknown';
 
 const retryAfterSeconds = 2;
 // Each look finds what was ingested since the one before.
@@ -59,9 +59,9 @@ export class DeletionService {
     const { database, collectionId } = await collections.findReadyCollection(caller, args.database, name);
     if (collectionId === undefined) throw notFound(ids, corpus);
     const scope = { databaseId: database.id, collectionId, corpus };
-    const fates = await againAfterDeadlock(() => this.deleteAll(caller, scope, ids));
+    const outcomes = await retryOnDeadlock(() => this.deleteAll(caller, scope, ids));
     this.options.wake('remove-old-versions');
-    return toResult(fates, corpus);
+    return toResult(outcomes, corpus);
   }
 
   /**
@@ -87,8 +87,8 @@ export class DeletionService {
         )
         .map(({ id }) => id),
     );
-    const doomed = versions.filter(({ id }) => !processing.has(id)).map(({ uid }) => uid);
-    await endVersions(manager, databaseId, doomed);
+    const deletable = versions.filter(({ id }) => !processing.has(id)).map(({ uid }) => uid);
+    await endVersions(manager, databaseId, deletable);
     return processing;
   }
 
@@ -97,17 +97,17 @@ export class DeletionService {
     caller: Caller,
     scope: SourceScope,
     ids: readonly string[],
-  ): Promise<ReadonlyMap<string, Fate>> {
+  ): Promise<ReadonlyMap<string, Outcome>> {
     const { databaseId, corpus } = scope;
     return this.options.postgres.transaction(async (manager) => {
       const versions = await this.lock(manager, scope, ids);
-      const fates = decide(ids, versions, caller);
-      if ([...fates.values()].includes('processing')) throw processing(fates, corpus);
-      const doomed = versions.filter(({ id }) => fates.get(id) === 'deleted');
-      if (doomed.length === 0) throw notFound(ids, corpus);
-      const uids = doomed.map(({ uid }) => uid);
+      const outcomes = outcomesOf(ids, versions, caller);
+      if ([...outcomes.values()].includes('processing')) throw processing(outcomes, corpus);
+      const deletable = versions.filter(({ id }) => outcomes.get(id) === 'deleted');
+      if (deletable.length === 0) throw notFound(ids, corpus);
+      const uids = deletable.map(({ uid }) => uid);
       await endVersions(manager, databaseId, uids);
-      return fates;
+      return outcomes;
     });
   }
 
@@ -151,54 +151,58 @@ async function endVersions(
   );
 }
 
-function decide(
+function outcomesOf(
   ids: readonly string[],
   versions: readonly LockedVersion[],
   caller: Caller,
-): Map<string, Fate> {
-  const fates = new Map<string, Fate>(ids.map((id) => [id, 'unknown']));
+): Map<string, Outcome> {
+  const outcomes = new Map<string, Outcome>(ids.map((id) => [id, 'unknown']));
   for (const latest of versions.filter((version) => version.latest && !version.expired)) {
     const visible = versions.find(({ id, visible, expired }) => id === latest.id && visible && !expired);
     if (!maySee((visible ?? latest).acl, caller)) continue;
     const isProcessing = latest.pending && (latest.held || !visible);
-    fates.set(latest.id, isProcessing ? 'processing' : 'deleted');
+    outcomes.set(latest.id, isProcessing ? 'processing' : 'deleted');
   }
-  return fates;
+  return outcomes;
 }
 
 const nouns: Readonly<Record<Corpus, string>> = { knowledge: 'source', memory: 'memory' };
 
-function toResult(fates: ReadonlyMap<string, Fate>, corpus: Corpus): DeleteSourcesResult {
-  const deleted = [...fates.values()].filter((fate) => fate === 'deleted').length;
+function toResult(outcomes: ReadonlyMap<string, Outcome>, corpus: Corpus): DeleteSourcesResult {
+  const deleted = [...outcomes.values()].filter((outcome) => outcome === 'deleted').length;
   return {
-    success: deleted === fates.size,
-    message: `${deleted} of ${fates.size} deleted`,
-    results: toResults(fates, corpus),
+    success: deleted === outcomes.size,
+    message: `${deleted} of ${outcomes.size} deleted`,
+    results: toResults(outcomes, corpus),
     deletedCount: deleted,
     userMemoryDeleted: corpus === 'memory' ? deleted > 0 : null,
   };
 }
 
-function toResults(fates: ReadonlyMap<string, Fate>, corpus: Corpus): DeletedSource[] {
-  const errors: Record<Fate, string | null> = {
+function toResults(outcomes: ReadonlyMap<string, Outcome>, corpus: Corpus): DeletedSource[] {
+  const errors: Record<Outcome, string | null> = {
     deleted: null,
     processing: `this ${nouns[corpus]} is being indexed`,
     unknown: `no ${nouns[corpus]} has this id`,
   };
-  return [...fates].map(([id, fate]) => ({ id, deleted: fate === 'deleted', error: errors[fate] }));
+  return [...outcomes].map(([id, outcome]) => ({
+    id,
+    deleted: outcome === 'deleted',
+    error: errors[outcome],
+  }));
 }
 
 function notFound(ids: readonly string[], corpus: Corpus): AppError {
-  const fates = new Map<string, Fate>(ids.map((id) => [id, 'unknown']));
+  const outcomes = new Map<string, Outcome>(ids.map((id) => [id, 'unknown']));
   return new AppError('NOT_FOUND', `no ${nouns[corpus]} has any of these ids`, {
-    data: failureData(toResults(fates, corpus), corpus),
+    data: failureData(toResults(outcomes, corpus), corpus),
   });
 }
 
 /** Nothing was deleted, so ids that could have been are listed too. */
-function processing(fates: ReadonlyMap<string, Fate>, corpus: Corpus): AppError {
-  const busy = [...fates].flatMap(([id, fate]) => (fate === 'processing' ? [id] : []));
-  const results = toResults(fates, corpus).map((result) =>
+function processing(outcomes: ReadonlyMap<string, Outcome>, corpus: Corpus): AppError {
+  const busy = [...outcomes].flatMap(([id, outcome]) => (outcome === 'processing' ? [id] : []));
+  const results = toResults(outcomes, corpus).map((result) =>
     result.deleted ? { ...result, deleted: false, error: 'not deleted: others are being indexed' } : result,
   );
   const message = `${busy.slice(0, 10).join(', ')}: being indexed; nothing was deleted, try again in ${retryAfterSeconds} seconds`;

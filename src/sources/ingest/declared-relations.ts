@@ -74,14 +74,14 @@ function readList(given: readonly unknown[], path: string): DeclaredRelation[] {
       target:
         typeof target.id === 'string'
           ? { id: readId(target.id, `${at}.target.id`) }
-          : readOutside(target, at),
+          : readExternalTarget(target, at),
       properties: readProperties(parsed.data.properties, `${at}.properties`),
     };
   });
 }
 
 /** An item by the id that its own application gives it, within the limits of that id. */
-function readOutside(
+function readExternalTarget(
   target: { provider: string; external_id: string },
   path: string,
 ): { provider: string; externalId: string } {

@@ -9,7 +9,7 @@ import { AppError, INGESTION_ERRORS } from '../../errors.js';
 import type { Wake } from '../../jobs/define-job.js';
 import type { Clock } from '../../lib/clock.js';
 import { forEachConcurrently } from '../../lib/for-each-concurrently.js';
-import { againAfterDeadlock } from '../../postgres/deadlock.js';
+import { retryOnDeadlock } from '../../postgres/deadlock.js';
 import { isConnectionLost } from '../../postgres/outage.js';
 import type { Corpus } from '../../postgres/partitions.js';
 import { isUniqueViolation, query } from '../../postgres/query.js';
@@ -18,7 +18,7 @@ import type { Originals } from '../../storage/originals.js';
 import { readAcl, readReaders } from '../acl.js';
 import type { Readers } from '../acl.js';
 import { readCorpus } from '../read-corpus.js';
-import { findStanding, insertQueued } from '../sources.queries.js';
+import { findExisting, insertQueued } from '../sources.queries.js';
 import { largeBytesMin } from '../status/indexing-queue.js';
 import type { IndexingQueue } from '../status/indexing-queue.js';
 import { IndexingStatus } from '../status/indexing-status.js';
@@ -167,7 +167,7 @@ export class IngestService {
   ): Promise<Candidate[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await againAfterDeadlock(() => this.insert(target, candidates, { inTurn: attempt > 1 }));
+        return await retryOnDeadlock(() => this.insert(target, candidates, { inTurn: attempt > 1 }));
       } catch (error) {
         // Another request stored one of the ids after we had looked: look again.
         if (!isUniqueViolation(error) || attempt === conflictAttemptsMax) throw error;
@@ -202,22 +202,22 @@ export class IngestService {
       const ids = wanted.map((candidate) => candidate.source.id);
       // What a limited key may not read it may not replace either.
       const now = this.options.clock.now();
-      const standing =
+      const existing =
         upsert && !readers
           ? undefined
-          : await findStanding(manager, scope, { ids, readers: upsert ? readers : null, now });
-      const decided = candidates.map((candidate): Candidate =>
-        !candidate.refused && standing?.taken.has(candidate.source.id)
+          : await findExisting(manager, scope, { ids, readers: upsert ? readers : null, now });
+      const checked = candidates.map((candidate): Candidate =>
+        !candidate.refused && existing?.taken.has(candidate.source.id)
           ? { ...candidate, refused: 'E9003' }
           : candidate,
       );
       // In the order of their ids, so that two requests never wait for each other.
-      const sources = decided.filter((candidate) => !candidate.refused).map((candidate) => candidate.source);
+      const sources = checked.filter((candidate) => !candidate.refused).map((candidate) => candidate.source);
       sources.sort((a, b) => (a.id < b.id ? -1 : 1));
-      if (sources.length === 0) return decided;
+      if (sources.length === 0) return checked;
       const { outbox } = this.options;
-      const acls = await insertQueued(manager, scope, { sources, outbox, now, over: standing?.uids });
-      const stored = decided.map((candidate) => ({
+      const acls = await insertQueued(manager, scope, { sources, outbox, now, over: existing?.uids });
+      const stored = checked.map((candidate) => ({
         ...candidate,
         source: { ...candidate.source, acl: acls.get(candidate.source.id) ?? candidate.source.acl },
       }));

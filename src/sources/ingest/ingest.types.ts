@@ -1,6 +1,7 @@
 import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { GraphQLJSON, GraphQLJSONObject } from '../../lib/json.scalar.js';
 import { AppKnowledgeInput } from '../app-items/app-item.types.js';
+import { aclDescription, additionalMetadataDescription, metadataDescription } from '../item-descriptions.js';
 import { SourceType } from '../source.types.js';
 import type { JsonObject } from '../source.types.js';
 import { IndexingStatus } from '../status/indexing-status.js';
@@ -22,15 +23,13 @@ export class DocumentMetadataInput {
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description:
-      'Values of metadata fields, by name; at most 16 KiB as compact JSON. If the database has a metadata schema, only the fields that it declares are accepted.',
+    description: metadataDescription,
   })
   metadata?: JsonObject | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description:
-      'Free-form values, by name, to which no metadata schema applies; at most 1 KiB as compact JSON.',
+    description: additionalMetadataDescription,
   })
   additionalMetadata?: JsonObject | null;
 
@@ -45,8 +44,7 @@ export class DocumentMetadataInput {
 
   @Field(() => [String], {
     nullable: true,
-    description:
-      'Principals (users or groups) who may read the item; empty or null: nobody may. When absent, the list of the request applies; without one, an item that is replaced keeps its list, and everyone may read a new one.',
+    description: aclDescription,
   })
   acl?: string[] | null;
 
@@ -143,22 +141,19 @@ export class MemoryInput {
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description:
-      'Values of metadata fields, by name; at most 16 KiB as compact JSON. If the database has a metadata schema, only the fields that it declares are accepted.',
+    description: metadataDescription,
   })
   metadata?: JsonObject | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description:
-      'Free-form values, by name, to which no metadata schema applies; at most 1 KiB as compact JSON.',
+    description: additionalMetadataDescription,
   })
   additionalMetadata?: JsonObject | null;
 
   @Field(() => [String], {
     nullable: true,
-    description:
-      'Principals (users or groups) who may read the item; empty or null: nobody may. When absent, the list of the request applies; without one, an item that is replaced keeps its list, and everyone may read a new one.',
+    description: aclDescription,
   })
   acl?: string[] | null;
 

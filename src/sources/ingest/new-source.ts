@@ -1,4 +1,4 @@
-import { misfit } from '../../databases/metadata-schema.js';
+import { valueProblem } from '../../databases/metadata-schema.js';
 import type { MetadataField } from '../../databases/metadata-schema.js';
 import { invalidInput } from '../../errors.js';
 import { clip } from '../../lib/characters.js';
@@ -202,7 +202,7 @@ export function checkAgainstSchema(
     const field = schema.find((candidate) => candidate.name === key);
     if (!field)
       throw invalidInput(`${path}.${key}`, 'is not declared in the metadata schema of the database');
-    const problem = misfit(field, value);
+    const problem = valueProblem(field, value);
     if (problem) throw invalidInput(`${path}.${key}`, problem);
   }
 }

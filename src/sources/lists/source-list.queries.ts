@@ -112,7 +112,7 @@ class ListStatement {
     this.parameters = [scope.databaseId, scope.collectionId, scope.corpus, now];
     const clauses = [inScope, unexpiredSql('l', this.now)];
     if (ids) clauses.push(`l.id = any(${this.place(ids)}::text[])`);
-    const ofShown = withoutComments ? [...conditions, this.isOnItsOwn(conditions)] : conditions;
+    const ofShown = withoutComments ? [...conditions, this.hasNoListedParent(conditions)] : conditions;
     if (ofShown.length > 0) clauses.push(this.holdsOfShown(ofShown));
     this.where = clauses.join(' and ');
   }
@@ -134,7 +134,7 @@ class ListStatement {
       else coalesce(${shownVersionSql(holds('s'), this.now)}, false) end`;
   }
 
-  private isOnItsOwn(conditions: readonly SourceCondition[]): SourceCondition {
+  private hasNoListedParent(conditions: readonly SourceCondition[]): SourceCondition {
     const holds = this.allOf(conditions);
     return (alias) => `not (${alias}.app_kind is not distinct from 'comment' and exists (
       select from sources p where p.database_id = $1 and p.collection_id = $2 and p.corpus = $3 and p.latest

@@ -4,7 +4,7 @@ import type { JsonObject } from '../source.types.js';
 /** Where a key is looked for: in the declared metadata of an item, or in the free-form one. */
 export type MetadataColumn = 'metadata' | 'additional_metadata';
 
-interface OnKey {
+interface KeyedCondition {
   readonly column: MetadataColumn;
   readonly key: string;
 }
@@ -21,15 +21,19 @@ export type MetadataCondition =
   | { readonly kind: 'not'; readonly condition: MetadataCondition }
   /** Every key has exactly the given value. */
   | { readonly kind: 'holds'; readonly column: MetadataColumn; readonly wanted: JsonObject }
-  | (OnKey & { readonly kind: 'oneOf'; readonly values: readonly unknown[] })
-  | (OnKey & { readonly kind: 'compares'; readonly operator: Order; readonly value: string | number })
+  | (KeyedCondition & { readonly kind: 'oneOf'; readonly values: readonly unknown[] })
+  | (KeyedCondition & {
+      readonly kind: 'compares';
+      readonly operator: Order;
+      readonly value: string | number;
+    })
   /** An array with one of the values, or a text with one of the substrings. */
-  | (OnKey & {
+  | (KeyedCondition & {
       readonly kind: 'contains';
       readonly elements: readonly JsonScalar[];
       readonly substrings: readonly string[];
     })
-  | (OnKey & { readonly kind: 'exists' });
+  | (KeyedCondition & { readonly kind: 'exists' });
 
 export type Order = '<' | '<=' | '>' | '>=';
 

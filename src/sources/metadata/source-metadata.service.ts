@@ -8,7 +8,7 @@ import { AppError, invalidInput } from '../../errors.js';
 import type { Wake } from '../../jobs/define-job.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
-import { againAfterDeadlock } from '../../postgres/deadlock.js';
+import { retryOnDeadlock } from '../../postgres/deadlock.js';
 import type { Corpus } from '../../postgres/partitions.js';
 import { maySee } from '../acl.js';
 import { readEditedCorpora, readMetadataEdit } from './metadata-edit.js';
@@ -82,7 +82,7 @@ export class SourceMetadataService {
     const collection = collectionName(input.collection);
     const edit = readMetadataEdit(input, database.metadataSchema);
     const target = { databaseId: database.id, collection, corpora, id: input.id };
-    const { corpus, versions } = await againAfterDeadlock(() => this.save(caller, target, edit));
+    const { corpus, versions } = await retryOnDeadlock(() => this.save(caller, target, edit));
     // Claims skip rows that an edit has locked: indexing may have just missed these.
     if (versions.some(({ visible }) => !visible))
       for (const job of ['index-sources', 'index-large-sources']) this.options.wake(job);
