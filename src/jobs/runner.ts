@@ -47,6 +47,8 @@ const wakeJobName = 'wake';
  */
 const lockLifetimePolls = 4;
 const wakeRetryMs = 1_000;
+/** The same error of the store is not an error of the log again within this time. */
+const repeatedErrorMs = 10_000;
 const abortedGraceMs = 2_000;
 const idleRoundsMax = 10_000;
 
@@ -131,8 +133,13 @@ class AgendaJobRunner implements JobRunner {
   private readonly abort = new AbortController();
   private readonly loops: ReadonlyMap<string, JobLoop>;
   private readonly pollEveryMs: number;
+  private storeError = { err: '', atMs: -Infinity };
+  /** While a store is away every job meets the same error at each poll: five a second. */
   private readonly reportStoreError = (error: unknown): void => {
-    this.options.logger.error({ err: reasonOf(error) }, 'job store error');
+    const [err, atMs] = [reasonOf(error), performance.now()];
+    const isRepeated = err === this.storeError.err && atMs - this.storeError.atMs < repeatedErrorMs;
+    if (!isRepeated) this.storeError = { err, atMs };
+    this.options.logger[isRepeated ? 'debug' : 'error']({ err }, 'job store error');
   };
   /** When a busy store is still saving the end of a run, Agenda reports that the run has lost its lock. */
   private readonly reportAgendaError = (error: unknown): void => {

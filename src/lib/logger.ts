@@ -7,6 +7,8 @@ const redactedPaths = [
   'authorization',
   '*.authorization',
   'headers.authorization',
+  // @fastify/multipart tells of the options that it reads a form with.
+  '*.headers.authorization',
   'apiKey',
   '*.apiKey',
   'secret',

@@ -360,3 +360,35 @@ describe.each([
     await expect(openRunner([job, job])).rejects.toThrow('unique');
   });
 });
+
+test('an error of the store that every poll meets is one error of the log', async () => {
+  const store = await openPostgresStore();
+  const connected = store.connect();
+  const met = { error: [] as object[], debug: [] as object[] };
+  const again = new Gate();
+  const logger = {
+    info: () => undefined,
+    error: (details: object) => void met.error.push(details),
+    debug: (details: object) => void (met.debug.push(details) === 3 && again.open()),
+  };
+  const { job } = new Probe('tick', 0.2);
+  const runner = await createJobRunner({
+    jobs: [job],
+    backend: connected.backend,
+    logger,
+    pollEveryMs,
+    runsJobs: true,
+  });
+  try {
+    await runner.start();
+    // Drops its table.
+    await store.clear();
+    await again.opened;
+    expect(met.error).toEqual([{ err: expect.stringMatching(/agenda_jobs/) }]);
+    expect(met.debug.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => met.error[0]));
+  } finally {
+    await runner.stop();
+    await connected.close();
+    await store.close();
+  }
+});

@@ -152,6 +152,7 @@ describe('what is no running English text names nothing', () => {
     'THE API RETURNS JSON OVER HTTP',
     'The API returns JSON over HTTP.',
     '12 34 56 78 Nimbus 90',
+    'FOR that reason',
   ])('%s', (text) => {
     expect(read(text)).toEqual({ entities: [], relations: [] });
   });

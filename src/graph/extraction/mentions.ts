@@ -240,12 +240,12 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   // "French Kurt", "Monday Ann", "Former IBM": words that only describe are removed.
   while (start < end - 1 && describes(tokens, start)) start += 1;
   while (end > start && isDangling(tokens[end - 1] as Token)) end -= 1;
+  if (start >= end) return undefined;
   if (isPost(tokens, start, end) || isDocument(tokens, start, end) || isVerbAtStart(tokens, start, end))
     return undefined;
   // "Anna Berg CEO", "Ann Hill MP"
   while (end - start > 2 && isFirstName(tokens[start]?.lower ?? '') && isAfterName(tokens[end - 1] as Token))
     end -= 1;
-  if (start >= end) return undefined;
   const spelled = text.slice(tokens[start]?.start, tokens[end - 1]?.end).replace(/\s+/g, ' ');
   const name = end === tokens.length ? withoutStop(spelled) : spelled;
   if (!isName(tokens.slice(start, end), name)) return undefined;
