@@ -74,6 +74,26 @@ export function findEntities(
   );
 }
 
+/** How many items name the members of each family, each item once, and the newest of them. */
+export function findSourcesOf(
+  manager: EntityManager,
+  read: GraphRead,
+  members: readonly { readonly id: string; readonly family: string }[],
+): Promise<Pick<Entity, 'id' | 'sourceCount' | 'sourceIds'>[]> {
+  const statement = new GraphStatement(read);
+  const mentions = statement.seenIn('entity_mentions', 'm');
+  const ids = statement.place(members.map(({ id }) => id));
+  const families = statement.place(members.map(({ family }) => family));
+  return query(
+    manager,
+    `select u.family as id, count(*)::int as "sourceCount", (array_agg(u.id order by u.uid desc))[1:${sourcesShownMax}] as "sourceIds"
+       from (select distinct f.family, s.uid, s.id from ${mentions}
+               join unnest(${ids}::uuid[], ${families}::uuid[]) as f(member, family) on m.entity_id = f.member) u
+      group by u.family`,
+    statement.parameters,
+  );
+}
+
 /** The number of entities that match. */
 export async function countEntities(
   manager: EntityManager,

@@ -13,14 +13,7 @@ import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import { readCorpus } from '../sources/read-corpus.js';
 import { spellingVariants } from '../text/spelling.js';
-import {
-  countEntities,
-  countNeighbours,
-  findEntities,
-  findNeighbours,
-  findPairs,
-  findSteps,
-} from './entities.queries.js';
+import { countEntities, countNeighbours, findEntities, findNeighbours } from './entities.queries.js';
 import type { FoundEntity, NeighbourGroup, WantedEntities } from './entities.queries.js';
 import type {
   EntitiesArgs,
@@ -37,6 +30,8 @@ import { findPaths } from './entity-paths.js';
 import { findGraph } from './graph-reads.js';
 import type { GraphRead } from './graph-reads.js';
 import { countJoined, joinListed } from './joined-entities.js';
+import { JoinedSteps } from './joined-paths.js';
+import type { Step } from './joined-paths.js';
 import { toEntity, toGroup } from './relation-groups.js';
 import type { GraphArgs, RelationGroup } from './relations.types.js';
 import { withNamesakes } from './same-entities.js';
@@ -115,21 +110,16 @@ export class EntitiesService {
     const read = await this.find(caller, args);
     if (!read || !isUuid(args.from) || !isUuid(args.to)) return { paths: [], isTruncated: false };
     const { manager } = this.options.postgres;
-    let isClipped = false;
+    const steps = new JoinedSteps(manager, read, pathStepsMax);
     // In lower case, as Postgres writes the ids that these are compared with.
-    const [from, to] = [args.from.toLowerCase(), args.to.toLowerCase()];
+    const [from = '', to = ''] = await steps.meant([args.from.toLowerCase(), args.to.toLowerCase()]);
     const search = { from, to, lengthMax, pathsMax, entitiesMax: pathEntitiesMax };
-    const { paths, isTruncated } = await findPaths(search, async (entities) => {
-      const steps = await findSteps(manager, read, { entities, limit: pathStepsMax });
-      isClipped ||= steps.length === pathStepsMax;
-      return steps;
-    });
-    const pairs = paths.flatMap(pairsOf);
-    const rows = pairs.length > 0 ? await findPairs(manager, read, pairs) : [];
-    const groups = new Map(rows.map((row) => [pairs[row.nth - 1]?.join(' '), toGroup(row)]));
+    const { paths, isTruncated } = await findPaths(search, async (entities) => steps.from(entities));
+    const rows = await steps.groupsOf(paths.flatMap(stepsOf));
+    const groups = new Map([...rows].map(([step, row]) => [step, toGroup(row)]));
     return {
       paths: paths.flatMap((path) => toPath(path, groups)),
-      isTruncated: isTruncated || isClipped,
+      isTruncated: isTruncated || steps.isClipped,
     };
   }
 
@@ -192,22 +182,19 @@ function toNeighbours(rows: readonly NeighbourGroup[]): FoundNeighbour[] {
   return [...neighbours.values()];
 }
 
-function pairsOf(path: readonly string[]): (readonly [string, string])[] {
-  return path.slice(1).map((entity, index) => [path[index] ?? '', entity] as const);
+function stepsOf(path: readonly string[]): Step[] {
+  return path.slice(1).map((to, index) => ({ from: path[index] ?? '', to }));
 }
 
 /** A path with the relations on it; empty when one of these has been deleted since the path was found. */
-function toPath(
-  path: readonly string[],
-  groups: ReadonlyMap<string | undefined, RelationGroup>,
-): EntityPath[] {
-  const pairs = pairsOf(path);
-  const triplets = pairs.flatMap((pair) => {
-    const group = groups.get(pair.join(' '));
+function toPath(path: readonly string[], groups: ReadonlyMap<string, RelationGroup>): EntityPath[] {
+  const steps = stepsOf(path);
+  const triplets = steps.flatMap(({ from, to }) => {
+    const group = groups.get(`${from} ${to}`);
     const relation = group?.relations[0];
     return relation ? [{ source: group.source, relation, target: group.target }] : [];
   });
-  if (triplets.length < pairs.length) return [];
+  if (triplets.length < steps.length) return [];
   const confidence = triplets.reduce((product, { relation }) => product * relation.confidence, 1);
   return [{ triplets, confidence }];
 }

@@ -50,6 +50,13 @@ const typeClasses: Readonly<Record<string, string>> = {
   loc: 'location',
   place: 'location',
 };
+/** The types that a company may have, in capitals, since texts differ about them. */
+export const companyTypes: readonly string[] = [
+  'ORGANIZATION',
+  ...Object.keys(typeClasses)
+    .filter((type) => typeClasses[type] === 'organization')
+    .map((type) => type.toUpperCase()),
+];
 const emailPattern = /^(?:mailto:)?([^\s@:<>]+@[^\s@<>]+)$/i;
 
 /**

@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { LIMITS } from '../limits.js';
-import { findEntities, findSomeIds } from './entities.queries.js';
+import { findEntities, findSomeIds, findSourcesOf } from './entities.queries.js';
 import type { FoundEntity, WantedEntities } from './entities.queries.js';
+import type { Entity } from './entities.types.js';
 import type { GraphRead } from './graph-reads.js';
 import { withNamesakes } from './same-entities.js';
 import { sameAs } from './same-entities.queries.js';
 
-const sourcesShownMax = 20;
 /** Up to this many matches are joined for the total; beyond, a company with two names counts twice. */
 const countedMax = 1_000;
 
@@ -35,12 +35,19 @@ export async function joinListed(
     });
   const listed = await find({ ...wanted, ids: joined });
   const members = await find({ name: undefined, ids: joined });
+  const familyOf = ({ id }: { readonly id: string }) => same.get(id) ?? id;
+  const sources = await findSourcesOf(
+    manager,
+    read,
+    members.map((member) => ({ id: member.id, family: familyOf(member) })),
+  );
   return rows.flatMap((row) => {
-    const id = same.get(row.id) ?? row.id;
-    const isOfFamily = (other: { readonly id: string }) => (same.get(other.id) ?? other.id) === id;
-    const family = members.filter(isOfFamily);
-    if (family.length < 2) return [row];
-    return listed.find(isOfFamily)?.id === row.id ? [joinFamily(row, id, family)] : [];
+    const id = familyOf(row);
+    const family = members.filter((member) => familyOf(member) === id);
+    const named = sources.find((each) => each.id === id);
+    if (family.length < 2 || !named) return [row];
+    const isFirst = listed.find((other) => familyOf(other) === id)?.id === row.id;
+    return isFirst ? [joinFamily(row, named, family)] : [];
   });
 }
 
@@ -57,15 +64,18 @@ export async function countJoined(
 }
 
 /** Joins entities into one. It has the name of the first; the other names become aliases. */
-function joinFamily(row: FoundEntity, id: string, family: readonly FoundEntity[]): FoundEntity {
-  const first = family.find((member) => member.id === id) ?? row;
+function joinFamily(
+  row: FoundEntity,
+  named: Pick<Entity, 'id' | 'sourceCount' | 'sourceIds'>,
+  family: readonly FoundEntity[],
+): FoundEntity {
+  const first = family.find(({ id }) => id === named.id) ?? row;
   const names = family.flatMap(({ name, aliases }) => [name, ...aliases]);
   return {
     ...first,
+    ...named,
     match: row.match,
     nameKey: row.nameKey,
     aliases: [...new Set(names)].filter((name) => name !== first.name),
-    sourceCount: family.reduce((sum, { sourceCount }) => sum + sourceCount, 0),
-    sourceIds: [...new Set(family.flatMap(({ sourceIds }) => sourceIds))].slice(0, sourcesShownMax),
   };
 }

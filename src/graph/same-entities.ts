@@ -1,4 +1,5 @@
 import { addToList } from '../lib/add-to-list.js';
+import { companyTypes } from './entity-key.js';
 import { splitLegalForm } from './legal-forms.js';
 
 /** An item's mention of a company, among companies whose names differ only by a legal form. */
@@ -15,9 +16,6 @@ export interface NamesakeRow {
 
 /** For each entity that is another one, the id that is used instead. */
 export type SameEntities = ReadonlyMap<string, string>;
-
-/** Types that a company may have, since texts differ about them. */
-export const companyTypes = ['ORGANIZATION', 'PRODUCT', 'OTHER', 'COMPANY', 'ORG', ''] as const;
 
 /**
  * Joins "Vega Robotics" with "Vega Robotics SA" if only one company has that name. It does not if there are
@@ -47,7 +45,9 @@ function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[][
 }
 
 function isCompany(plain: readonly NamesakeRow[]): boolean {
-  return plain.some(({ base, type }) => base.includes(' ') || /^(?:ORGANIZATION|COMPANY|ORG)$/.test(type));
+  return plain.some(
+    ({ base, type }) => base.includes(' ') || /^(?:ORGANI[SZ]ATION|COMPANY|CORP|ORG)$/.test(type),
+  );
 }
 
 /**

@@ -11,6 +11,13 @@ const sequences = Number(process.env['GRAPH_SEQUENCES'] ?? 30);
 const steps = 3;
 const random = new Random(Number(process.env['GRAPH_SEED'] ?? 7));
 const ids = Array.from({ length: 9 }, (_, n) => `i${n}`);
+const companies = [
+  'Vega Robotics',
+  'Vega Robotics',
+  'Vega Robotics SA',
+  'Vega Robotics S.A',
+  'Vega Robotics GmbH',
+];
 const acls = [['public'], ['public'], ['public'], ['ann'], ['bob'], ['ann', 'bob'], []];
 
 let graphs: Graphs;
@@ -47,6 +54,7 @@ function randomItem(id: string, moments: Set<number>): ModelItem {
     at,
     sent: (sent += 1),
     says: random.chance(0.5) ? `${id} says ${at}` : null,
+    companies: random.chance(0.4) ? [...new Set([pick(companies), ...some(1, () => pick(companies))])] : [],
   };
 }
 
@@ -67,6 +75,16 @@ function toKnowledge(item: ModelItem): Record<string, unknown> {
     relations: item.declared.map(({ predicate, id }) => ({ predicate, target: { id } })),
     acl: item.acl,
   };
+}
+
+/** The graph that an item brings. */
+function graphOf({ id, says, at, companies }: ModelItem): Record<string, any> {
+  const { entities, relations } = suppliedGraph(says ? [[id, 'says', String(at)]] : []) as any;
+  const named = companies.map((name) => [
+    name,
+    { name, type: pick(['ORGANIZATION', 'organisation', 'thing']) },
+  ]);
+  return { entities: { ...entities, ...Object.fromEntries(named) }, relations };
 }
 
 /** One sequence: what is in its collection, and how it changes. */
@@ -96,12 +114,7 @@ class Sequence {
     if (chosen.length === 0) return;
     const stored = chosen.map((id) => randomItem(id, this.moments));
     // A graph stands until another replaces it: here each version brings its own.
-    const graph_payload = Object.fromEntries(
-      stored.map(({ id, says, at }) => [
-        id,
-        says ? suppliedGraph([[id, 'says', String(at)]]) : { entities: {}, relations: [] },
-      ]),
-    );
+    const graph_payload = Object.fromEntries(stored.map((item) => [item.id, graphOf(item)]));
     const json = { ...scope, app_knowledge: stored.map(toKnowledge), graph_payload };
     expect((await server.rest('POST', '/context/ingest', { json })).status).toBe(202);
     for (const item of stored) this.items.set(item.id, item);
@@ -135,6 +148,28 @@ class Sequence {
     expect(new Set(auxiliary.map(pairOf)).size).toBe(auxiliary.length);
     const { relations } = await graphs.relations({ collection, ...acl });
     expect(triplets(relations)).toEqual(model.said());
+    await this.checkCompanies(model, principals);
+  }
+
+  private async checkCompanies(model: GraphModel, acl: string[] | null): Promise<void> {
+    const { body } = await graphs.server.graphql(
+      `query ($database: String!, $collection: String, $acl: [String!]) {
+        entities(database: $database, collection: $collection, acl: $acl, name: "vega") {
+          totalCount nodes { name aliases sourceCount sourceIds } } }`,
+      { database: graphs.database, collection: this.collection, acl },
+    );
+    expect(body.errors).toBeUndefined();
+    const { nodes, totalCount } = body.data.entities;
+    const found = nodes.map(({ name, aliases, sourceIds }: any) => ({
+      names: [name, ...aliases].sort(),
+      items: [...sourceIds].sort(),
+    }));
+    const byNames = (all: any[]) => all.sort((a, b) => (String(a.names) < String(b.names) ? -1 : 1));
+    expect(byNames(found)).toEqual(byNames(model.companies()));
+    expect([totalCount, nodes.map(({ sourceCount }: any) => sourceCount)]).toEqual([
+      nodes.length,
+      nodes.map(({ sourceIds }: any) => sourceIds.length),
+    ]);
   }
 }
 

@@ -83,6 +83,32 @@ describe('a company that items name with and without its legal form', () => {
       });
   });
 
+  test('has both names on a path between entities', async () => {
+    const idOf = async (name: string) => {
+      const { body } = await graphs.server.graphql(
+        `query ($database: String!, $collection: String, $name: String) {
+          entities(database: $database, collection: $collection, name: $name) { nodes { id } } }`,
+        { database: graphs.database, collection, name },
+      );
+      return body.data.entities.nodes[0].id as string;
+    };
+    const [from, to] = [await idOf('Ines Duarte'), await idOf('Helio Labs')];
+    const { body } = await graphs.server.graphql(
+      `query ($database: String!, $collection: String, $from: String!, $to: String!) {
+        entityPaths(database: $database, collection: $collection, from: $from, to: $to) {
+          paths { triplets { source { name entityId } relation { canonicalPredicate } target { name entityId } } } } }`,
+      { database: graphs.database, collection, from, to },
+    );
+    expect(body.errors).toBeUndefined();
+    const [{ triplets }] = body.data.entityPaths.paths;
+    expect(
+      triplets.map(
+        (each: any) => `${each.source.name} ${each.relation.canonicalPredicate} ${each.target.name}`,
+      ),
+    ).toEqual(['Ines Duarte works_for Vega Robotics', 'Vega Robotics SA acquired Helio Labs']);
+    expect(triplets[0].target.entityId).toBe(triplets[1].source.entityId);
+  });
+
   test('is not the one that another item tells apart by its form', async () => {
     const apart = 'apart';
     await graphs.store(

@@ -14,6 +14,15 @@ export interface ModelItem {
   readonly sent: number;
   /** What its graph says. */
   readonly says: string | null;
+  /** The names of companies in its graph, which differ by their legal form alone. */
+  readonly companies: readonly string[];
+}
+
+/** A company as readers see it. */
+interface ModelCompany {
+  readonly names: readonly string[];
+  /** The ids of the items that name it. */
+  readonly items: readonly string[];
 }
 
 interface ModelEdge {
@@ -94,6 +103,32 @@ export class GraphModel {
   /** What the graphs of items say, newest first. */
   said(): string[] {
     return [...this.items].sort((a, b) => b.at - a.at).flatMap(({ says }) => says ?? []);
+  }
+
+  /** Names are one company where one legal form alone tells them apart, unless an item holds two of them. */
+  companies(): ModelCompany[] {
+    const names = [...new Set(this.items.flatMap(({ companies }) => companies))];
+    const naming = (some: readonly string[]) =>
+      this.items.filter(({ companies }) => companies.some((name) => some.includes(name)));
+    const areOne = (some: readonly string[]) =>
+      naming(some).every(({ companies }) => companies.filter((name) => some.includes(name)).length === 1);
+    const formOf = (name: string) => name.replace(/^\S+ \S+ ?/, '').replaceAll('.', '');
+    const forms = [...new Set(names.map(formOf))].map((form) =>
+      names.filter((name) => formOf(name) === form),
+    );
+    const few = forms.length <= 2 && forms.some(([name = '']) => formOf(name) === '');
+    const joined =
+      few && areOne(names)
+        ? [names]
+        : forms.flatMap((form) => (areOne(form) ? [form] : form.map((name) => [name])));
+    return joined
+      .filter((some) => some.length > 0)
+      .map((some) => ({
+        names: [...some].sort(),
+        items: naming(some)
+          .map(({ id }) => id)
+          .sort(),
+      }));
   }
 
   private waysBetween(from: ModelItem, to: ModelItem): number[] {

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { betweenSame, companyTypes, joinNamesakes, withNamesakes } from '../../graph/same-entities.js';
+import { companyTypes } from '../../graph/entity-key.js';
+import { betweenSame, joinNamesakes, withNamesakes } from '../../graph/same-entities.js';
 import type { SameEntities } from '../../graph/same-entities.js';
 import { LIMITS } from '../../limits.js';
 import { findOutdated } from '../../sources/facts.queries.js';
@@ -97,7 +98,7 @@ function companiesAmong(ids: readonly string[], groups: readonly FoundGroup[]): 
 }
 
 function mayBeCompany(type: string): boolean {
-  return companyTypes.some((each) => each === type.toUpperCase());
+  return companyTypes.includes(type.toUpperCase());
 }
 
 /** The entities to which the best steps from the named ones lead. */
