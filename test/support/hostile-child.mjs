@@ -1,4 +1,5 @@
 // Instead of prepare-child.js: the title of an item says what happens to the process that prepares it.
+import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { serveTasks } from '../../dist/src/lib/serve-tasks.js';
 
@@ -13,6 +14,11 @@ const acts = {
       await new Promise((done) => setTimeout(done, 100));
       progress();
     }
+  },
+  // As on a machine with too much to do: for a second and a half it does not get the processor.
+  starve() {
+    spawn('/bin/sh', ['-c', `sleep 1.5; kill -CONT ${process.pid}`], { stdio: 'ignore' });
+    process.kill(process.pid, 'SIGSTOP');
   },
   heap() {
     for (;;) held.push(Array.from({ length: 1000 }, (_, n) => ({ n })));

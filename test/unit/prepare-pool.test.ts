@@ -121,6 +121,11 @@ describe('a child process', () => {
     expect(await prepare('steps')).toHaveProperty('chunks');
   });
 
+  test('may take longer while the machine does not let it work', async () => {
+    start({ baseMs: 500 });
+    expect(await prepare('starve')).toHaveProperty('chunks');
+  });
+
   test('that dies of what an earlier item left behind is not held against the next', async () => {
     start({ residentMebibytesMax: 140 });
     for (const left of ['stray', 'leak', 'leak', 'leak', 'leak'])
