@@ -15,6 +15,7 @@ import { nothingValued, searchMetadata } from './lanes/metadata-lane.js';
 import type { MetadataFound } from './lanes/metadata-lane.js';
 import { steer } from './lanes/steer.js';
 import { StoreStatistics } from './lanes/store-statistics.js';
+import { contextUses, useOfContext } from './question/context-use.js';
 import type { QueryEmbedder, QueryVector } from './question/query-embedder.js';
 import { isShort, looksMultiHop, partsOf } from './question/query-parts.js';
 import type { Rewritten } from './question/query-rewriter.js';
@@ -241,8 +242,11 @@ export class SearchLanes {
     const plain = async () => (await (embedding ??= embed(query))).vector;
     return {
       plain,
-      steered: async () =>
-        context === null ? plain() : steer(...(await Promise.all([plain(), embed(context)]))),
+      steered: async () => {
+        if (context === null) return plain();
+        const { meaningShare } = contextUses[useOfContext(query)];
+        return steer(...(await Promise.all([plain(), embed(context)])), meaningShare);
+      },
       notice: async () => (await embedding)?.notice,
     };
   }

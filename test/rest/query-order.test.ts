@@ -148,6 +148,10 @@ describe('additional_context', () => {
       additional_context: 'A walk in the forest.',
     });
     expect(idsOf(words)[0]).toBe('b-animal');
+    const between = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+    const talk = `The garage is open. ${between}.`;
+    const long = { ...asked, query_by: 'text', additional_context: `${talk} Now to the forest.` };
+    expect(idsOf(await ask(database, long))[0]).toBe('b-animal');
   });
 
   test('decides by its meaning', async () => {

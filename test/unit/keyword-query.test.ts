@@ -310,7 +310,11 @@ describe('a context', () => {
   test.each([
     ['what should I do?', Infinity],
     ['who wrote it?', 2],
-    ['and for the rent', 2],
+    ['and the rent', 2],
+    ['and what about it for the rent', 2],
+    ['and for the rent', 1],
+    ['what is the rent of the flat?', 1],
+    ['how is the oslo rent?', 0.5],
     ['who is assigned?', 1],
     ['is rent for the flat assigned to it', 0.5],
     ['rent of the flat', 0.5],
@@ -327,5 +331,21 @@ describe('a context', () => {
     expect(ofContext).toBeCloseTo(Math.min(most * termShare, own * share), 9);
     const nominating = found?.rarestFirst.map(([term]) => term) ?? [];
     expect(nominating.includes(termId(stem('incident')))).toBe(share >= 1);
+  });
+
+  test('counts less the further back it stands, and its end is never left out', async () => {
+    const between = Array.from({ length: 250 }, (_, n) => `word${n}`);
+    const weigh = async (parts: readonly string[]) => {
+      const { weights } = (await built('what is the rent of the flat?', parts.join(' '))) ?? {};
+      return weights?.get(termId(stem('checkout'))) ?? 0;
+    };
+    expect(await weigh(['checkout', ...between])).toBe(0);
+    const [far, near, last] = [
+      await weigh(['checkout', ...between.slice(0, 16)]),
+      await weigh(['checkout', ...between.slice(0, 7)]),
+      await weigh([...between, 'checkout']),
+    ];
+    expect(near).toBe(last);
+    expect(far).toBeCloseTo(near / 2, 9);
   });
 });

@@ -3,9 +3,9 @@ import type { AnalyzedQuery } from '../../text/analyzer.js';
 import { formsInAnyLanguage } from '../../text/any-language.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../../text/bm25.js';
 import { firstPerson } from '../../text/first-person.js';
-import { namesInQuestion } from '../../text/names.js';
 import { spellingVariants } from '../../text/spelling.js';
 import { stopWords } from '../../text/stop-words.js';
+import { contextUses, shareByPlace, tellingTerms, useOfContext } from '../question/context-use.js';
 import type { TermStatistics } from './lanes.queries.js';
 import { rareCodes } from './rare-codes.js';
 
@@ -65,26 +65,9 @@ const compoundShare = 0.3;
 // The weight of each of the two words in a compound (Informationssystem), and of the stem of a word in a language
 // that nothing tells. If the compound itself is known, both have at most this share of its weight.
 const compoundPartShare = 0.7;
-// How much a context counts: each of its terms beside one of the query, and all of them beside the whole query.
-// Of 27 questions like "when does it end?" with a sentence of context the answer has a reciprocal rank of .91
-// (.76 when it only steers).
-const contextUses = {
-  /** The query asks completely. */
-  steers: { termShare: 0.3, shareMax: 0.5 },
-  /** The query hardly says what it is about. */
-  completes: { termShare: 0.5, shareMax: 1 },
-  /** The query refers to something said before. */
-  isMeant: { termShare: 1, shareMax: 2 },
-  /** The query says nothing itself: "what should I do?" */
-  answers: { termShare: 1, shareMax: Infinity },
-} as const;
 const contextTermsMax = 200;
-// A query with more words of its own asks completely, even if it refers to something.
-const followUpTermsMax = 2;
-const refersBack = /\b(?:it|its|they|them|their|he|him|his|she|her)\b|\b(?:that|this|these|those)\W*$/i;
-// "How many are there?" refers to nothing.
-const refersToPlace = /(?<!\b(?:is|are|was|were)\s+)\bthere\W*$/i;
-const continues = /^\W*(?:and|but|what about|how about)\b/i;
+// A question whose rarest word is nearly as rare as one can be is about that: "when is the regatta?"
+const tellingRarity = 0.8;
 
 // "I" tells who speaks, not what about, so its weight does not depend on its rarity. By half its rarity, answers
 // on money and contracts, where hardly anybody says "I", were found by it alone; in turns, every third of which
@@ -120,7 +103,8 @@ export async function buildKeywordQuery(
   const words = analyzeQuery(query);
   const { terms: analyzed, secondStems, beside } = words;
   const terms = new Map(analyzed.map((term) => [termId(term), term]));
-  const contextTerms = context === null ? [] : [...new Set(analyze(context).map(termId))];
+  // From the end, where a conversation says what it is about now.
+  const contextTerms = context === null ? [] : [...new Set(analyze(context).map(termId).reverse())];
   const dateTerms = dates.map(termId);
   const asked = [...terms.keys(), ...dateTerms, ...contextTerms.slice(0, contextTermsMax)];
   if (asked.length === 0) return undefined;
@@ -160,7 +144,7 @@ export async function buildKeywordQuery(
   for (const [id, weight] of inverseDocumentFrequencies(dateTerms, known.frequencies, chunks))
     weights.set(id, Math.max(weight, weights.get(id) ?? 0));
   const own = [...weights.keys()];
-  const use = useOfContext(query, words);
+  const use = context === null ? 'steers' : useInStore(query, words, known);
   addContext(weights, { terms: contextTerms, use }, known);
   if (weights.size === 0) return undefined;
   // The context nominates only if the query says little; else it only steers.
@@ -208,18 +192,16 @@ async function hearsUsers(store: TermLookup, chunks: number): Promise<boolean> {
   return total(userIds.map((id) => frequencies.get(id) ?? 0)) >= chunks * usersShareMin;
 }
 
-/** How a context is used. A query with a name is about that name, unless it continues an earlier one. */
-function useOfContext(query: string, { terms, beside }: AnalyzedQuery): keyof typeof contextUses {
-  const isTelling = (term: string) => !(beside.has(term) || speakers.has(term) || stopWords.has(term));
-  const telling = new Set(terms.filter(isTelling)).size;
-  if (telling === 0) return 'answers';
-  if (telling > followUpTermsMax) return 'steers';
-  if (continues.test(query)) return 'isMeant';
-  if (namesInQuestion(query, 1).length > 0) return 'steers';
-  if (refersBack.test(query) || refersToPlace.test(query)) return 'isMeant';
-  // A question of speakers about themselves tells as much as another word would.
-  const own = telling + (terms.some((term) => speakers.has(term)) ? 1 : 0);
-  return own <= 1 && query.trimEnd().endsWith('?') ? 'completes' : 'steers';
+/** How the context is used, now that it is known how rare the words of the query are. */
+function useInStore(
+  query: string,
+  words: AnalyzedQuery,
+  { chunks, frequencies }: TermStatistics,
+): keyof typeof contextUses {
+  const use = useOfContext(query, words);
+  const own = inverseDocumentFrequencies(tellingTerms(words).map(termId), frequencies, chunks);
+  const rarest = Math.max(0, ...own.values()) / inverseDocumentFrequency(1, chunks);
+  return use === 'completes' && rarest > tellingRarity ? 'steers' : use;
 }
 
 /** Weights the query's terms that occur by their rarity, their number in the query, and their share of a word. */
@@ -335,11 +317,12 @@ function addContext(
   { chunks, frequencies }: TermStatistics,
 ): void {
   const { termShare, shareMax } = contextUses[use];
-  const found = inverseDocumentFrequencies(terms, frequencies, chunks);
+  const rarities = inverseDocumentFrequencies(terms, frequencies, chunks);
+  const found = terms.map((id, fromEnd) => [id, (rarities.get(id) ?? 0) * shareByPlace(fromEnd)] as const);
   const own = total(weights.values());
-  const share = own === 0 ? 1 : (shareMax * own) / total(found.values());
+  const share = own === 0 ? 1 : (shareMax * own) / total(found.map(([, weight]) => weight));
   for (const [id, weight] of found)
-    weights.set(id, (weights.get(id) ?? 0) + weight * Math.min(termShare, share));
+    if (weight > 0) weights.set(id, (weights.get(id) ?? 0) + weight * Math.min(termShare, share));
 }
 
 async function findVariants(
