@@ -130,7 +130,7 @@ const FIELDS: Readonly<Record<string, FieldCase>> = {
 // Names of databases are each account's own: creating one tells nothing about another account's.
 const createsItsOwn = new Set(['createDatabase', 'create-database']);
 
-const secrets = ['plover', 'hidden-corner', 'private_field', 'Accounts of Ann'];
+const secrets = ['plover', 'hidden-corner', 'private_field', 'Accounts of Ann', 'Keys of Ann'];
 const keyOf = (prefix: string) => `${prefix}.${adminKey.split('.')[1]}`;
 const restScope: Readonly<Record<string, Scope>> = {
   GET: 'read',
@@ -186,6 +186,7 @@ beforeAll(async () => {
   await connectExample(server, database);
   const foreign = '00000000-0000-7000-8000-000000000001';
   await server.sql(`update accounts set name = 'Accounts of Ann'`);
+  await server.sql(`update api_keys set name = 'Keys of Ann'`);
   await server.sql(`insert into accounts (id, name, created_at) values ($1, 'foreign', now())`, [foreign]);
   const addKey = (prefix: string, values: string) =>
     server.sql(
@@ -322,6 +323,7 @@ test('each of them finds the secrets, or the database, with the right key', asyn
       'GET /databases/{database}/metadata-schema',
       'query search',
       'query viewer',
+      'query apiKeys',
     ].map(async (name) => (await cases.find(([each]) => each === name)?.[1].ask(database, adminKey))?.text),
   );
   for (const secret of secrets) expect(told.join()).toContain(secret);

@@ -64,8 +64,7 @@ const stateOf = async (database: string) => {
 };
 const memories = (count: number, word = 'otters') =>
   Array.from({ length: count }, (_, n) => ({ id: `${word}-${n}`, text: `${word} number ${n}` }));
-const statusOf = async (database: string, id: string) =>
-  (await server.rest('GET', `/context/status?database=${database}&ids=${id}`)).body.data.statuses[0];
+const statusOf = (database: string, id: string) => server.statusOf(database, id);
 
 describe('a database whose model was the built-in one', () => {
   test('goes on with it, takes new items, is embedded anew and switched at once; nothing is left of the old vectors', async () => {

@@ -117,3 +117,12 @@ test('a WebSocket client that does not answer the close frame does not hold up t
   expect(performance.now() - startedAt).toBeLessThan(9000);
   socket.destroy();
 }, 20_000);
+
+test('a connection on which nothing was sent does not hold up the stop', async () => {
+  const socket = await begin('');
+  socket.on('error', () => undefined);
+  const startedAt = performance.now();
+  await server.stop();
+  expect(performance.now() - startedAt).toBeLessThan(9000);
+  socket.destroy();
+}, 20_000);

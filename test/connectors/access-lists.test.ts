@@ -1,5 +1,4 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import type { Connected } from '../support/connectors/connected.js';
 import { day, useScripted } from '../support/connectors/scripted-server.js';
 
 const on = useScripted();
@@ -14,9 +13,6 @@ async function setByHand(acl: readonly string[]): Promise<void> {
   await on.server.idle();
 }
 
-const readable = (connected: Connected, ...principals: string[]) =>
-  connected.ids('default', `&acl=${encodeURIComponent(JSON.stringify(principals))}`);
-
 /** The first object, in other words. */
 const edit = (text: string) => on.account.write(on.a, `${on.a}-01`, { text });
 
@@ -29,10 +25,10 @@ describe('a list that was set by hand', () => {
     edit('the second edition');
     await connected.sync();
     expect((await connected.items())[0]).toMatchObject({ title: 'the second edition' });
-    expect(await readable(connected, 'group:other')).toEqual(on.itemIds(2).slice(1));
-    expect(await readable(connected, 'group:core')).toEqual(on.itemIds(2));
+    expect(await connected.readable('group:other')).toEqual(on.itemIds(2).slice(1));
+    expect(await connected.readable('group:core')).toEqual(on.itemIds(2));
     await connected.pass(day);
-    expect(await readable(connected, 'group:other')).toEqual(on.itemIds(2).slice(1));
+    expect(await connected.readable('group:other')).toEqual(on.itemIds(2).slice(1));
   });
 
   test('stays when a connector is made anew and brings the item once more', async () => {
@@ -45,8 +41,8 @@ describe('a list that was set by hand', () => {
     const second = await on.connect();
     await on.server.idle();
     expect(await second.fields()).toMatchObject({ documents_dispatched: 1 });
-    expect(await readable(second, 'group:other')).toEqual([]);
-    expect(await readable(second, 'group:core')).toEqual(on.itemIds(1));
+    expect(await second.readable('group:other')).toEqual([]);
+    expect(await second.readable('group:core')).toEqual(on.itemIds(1));
   });
 
   test.each(['the provider', 'the resource'])(
@@ -65,15 +61,15 @@ describe('a list that was set by hand', () => {
         await connected.sync();
       };
       await say(['group:ops']);
-      expect(await readable(connected, 'group:core')).toEqual([]);
-      expect(await readable(connected, 'group:ops')).toEqual(on.itemIds(1));
+      expect(await connected.readable('group:core')).toEqual([]);
+      expect(await connected.readable('group:ops')).toEqual(on.itemIds(1));
       await setByHand(['group:core']);
       edit('edited while a list is said');
       await connected.sync();
-      expect(await readable(connected, 'group:core')).toEqual([]);
+      expect(await connected.readable('group:core')).toEqual([]);
       await say(undefined);
-      expect(await readable(connected, 'group:core')).toEqual(on.itemIds(1));
-      expect(await readable(connected, 'nobody@example.com')).toEqual(on.itemIds(1));
+      expect(await connected.readable('group:core')).toEqual(on.itemIds(1));
+      expect(await connected.readable('nobody@example.com')).toEqual(on.itemIds(1));
     },
   );
 
@@ -86,12 +82,12 @@ describe('a list that was set by hand', () => {
       'create trigger break_off before update on connector_items for each row execute function break_off()',
     );
     await on.server.idle();
-    expect(await readable(connected, 'nobody@example.com')).toEqual([]);
-    expect(await readable(connected, 'group:ops')).toEqual(on.itemIds(1));
+    expect(await connected.readable('nobody@example.com')).toEqual([]);
+    expect(await connected.readable('group:ops')).toEqual(on.itemIds(1));
     await on.server.sql('drop function break_off cascade');
     await on.server.rest('PATCH', `/connectors/${connected.id}/resources/${on.a}`, { json: { acl: ['*'] } });
     await connected.pass(60);
-    expect(await readable(connected, 'nobody@example.com')).toEqual(on.itemIds(1));
+    expect(await connected.readable('nobody@example.com')).toEqual(on.itemIds(1));
   });
 });
 
@@ -114,5 +110,5 @@ test('a list that the provider changes is applied as soon as the sync has noted 
   wake.mockRestore();
   expect(pending).toHaveLength(1);
   expect(await pending[0]).toHaveLength(1);
-  expect(await readable(connected, 'group:ops')).toEqual(on.itemIds(1));
+  expect(await connected.readable('group:ops')).toEqual(on.itemIds(1));
 });

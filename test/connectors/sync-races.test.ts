@@ -2,13 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { ProviderError } from '../../src/connectors/provider.js';
-import type { Connected } from '../support/connectors/connected.js';
 import { day, hour, useScripted } from '../support/connectors/scripted-server.js';
 
 const on = useScripted();
-
-const readable = (connected: Connected, ...principals: string[]) =>
-  connected.ids('default', `&acl=${encodeURIComponent(JSON.stringify(principals))}`);
 
 /** Does something while the next call of a method is under way. */
 async function during(method: 'read' | 'walk' | 'load', change: () => Promise<unknown>): Promise<void> {
@@ -29,8 +25,8 @@ describe('while a page is stored', () => {
         json: { acl: ['group:core'] },
       });
     });
-    expect(await readable(connected, 'ada@example.com')).toEqual([]);
-    expect(await readable(connected, 'group:core')).toEqual(on.itemIds(2));
+    expect(await connected.readable('ada@example.com')).toEqual([]);
+    expect(await connected.readable('group:core')).toEqual(on.itemIds(2));
   });
 
   test('a resource that is removed then keeps what has come, and is whole when it is added again', async () => {
@@ -132,11 +128,11 @@ describe('an object of two resources', () => {
     on.whole.write(on.a, 'twice', { text: 'text of a' });
     await connected.post('configure', { resources: [{ resource_id: on.a }] });
     await on.server.idle();
-    expect(await readable(connected, 'group:a')).toEqual(['whole:twice']);
+    expect(await connected.readable('group:a')).toEqual(['whole:twice']);
     on.whole.remove(on.a, 'twice');
     await connected.sync();
-    expect(await readable(connected, 'group:a')).toEqual([]);
-    expect(await readable(connected, 'group:b')).toEqual(['whole:twice']);
+    expect(await connected.readable('group:a')).toEqual([]);
+    expect(await connected.readable('group:b')).toEqual(['whole:twice']);
     await connected.sync();
     expect(await connected.items()).toMatchObject([{ title: 'text of b' }]);
   });
@@ -149,7 +145,7 @@ describe('an object of two resources', () => {
     on.account.write(on.a, 'shared', { readers: ['group:a'] });
     await connected.post('configure', { resources: [{ resource_id: on.a }] });
     await on.server.idle();
-    expect(await readable(connected, 'group:a')).toEqual(['scripted:shared']);
+    expect(await connected.readable('group:a')).toEqual(['scripted:shared']);
     const other = new pg.Client({ connectionString: on.server.databaseUrl });
     await other.connect();
     try {
@@ -164,7 +160,7 @@ describe('an object of two resources', () => {
     } finally {
       await other.end();
     }
-    expect(await readable(connected, 'group:a')).toEqual([]);
-    expect(await readable(connected, 'group:b')).toEqual(['scripted:shared']);
+    expect(await connected.readable('group:a')).toEqual([]);
+    expect(await connected.readable('group:b')).toEqual(['scripted:shared']);
   });
 });

@@ -268,26 +268,23 @@ describe('what is gone or edited without a word', () => {
 });
 
 describe('access lists', () => {
-  const readable = (connected: Connected, ...principals: string[]) =>
-    connected.ids('default', `&acl=${encodeURIComponent(JSON.stringify(principals))}`);
-
   test('are those of the provider, and change with them', async () => {
     on.account.setReaders(on.a, ['user_email:ada@example.com']);
     on.account.write(on.a, `${on.a}-01`);
     on.account.write(on.a, `${on.a}-02`, { readers: ['user_email:bob@example.com'] });
     const connected = await on.connect();
     await on.server.idle();
-    expect(await readable(connected, 'ada@example.com')).toEqual([`scripted:${on.a}-01`]);
-    expect(await readable(connected, 'bob@example.com')).toEqual([`scripted:${on.a}-02`]);
+    expect(await connected.readable('ada@example.com')).toEqual([`scripted:${on.a}-01`]);
+    expect(await connected.readable('bob@example.com')).toEqual([`scripted:${on.a}-02`]);
     on.account.setReaders(on.a, ['user_email:eve@example.com']);
     on.account.writeSilently(on.a, `${on.a}-02`, { readers: ['user_email:ada@example.com'] });
     await connected.pass(day);
-    expect(await readable(connected, 'ada@example.com')).toEqual([`scripted:${on.a}-02`]);
-    expect(await readable(connected, 'eve@example.com')).toEqual([`scripted:${on.a}-01`]);
+    expect(await connected.readable('ada@example.com')).toEqual([`scripted:${on.a}-02`]);
+    expect(await connected.readable('eve@example.com')).toEqual([`scripted:${on.a}-01`]);
     expect(await connected.fields()).toMatchObject({ documents_dispatched: 2 });
     on.account.setReaders(on.a, undefined);
     await connected.sync();
-    expect(await readable(connected, 'nobody@example.com')).toEqual([`scripted:${on.a}-01`]);
+    expect(await connected.readable('nobody@example.com')).toEqual([`scripted:${on.a}-01`]);
   });
 
   test('a rule of the resource holds for all, at once, also while the connector is paused', async () => {
@@ -300,8 +297,8 @@ describe('access lists', () => {
     });
     expect(patched.status).toBe(200);
     await on.server.idle();
-    expect(await readable(connected, 'ada@example.com')).toEqual([]);
-    expect(await readable(connected, 'group:core')).toEqual(on.itemIds(3));
+    expect(await connected.readable('ada@example.com')).toEqual([]);
+    expect(await connected.readable('group:core')).toEqual(on.itemIds(3));
   });
 });
 

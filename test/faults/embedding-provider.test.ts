@@ -28,8 +28,7 @@ const longestPauseSeconds = 301;
 const ask = (parameters: Record<string, unknown> = {}) =>
   server.rest('POST', '/query', { json: { database, query: 'cat', type: 'memory', ...parameters } });
 const idsOf = ({ body }: Answer): string[] => body.data.chunks.map((chunk: any) => chunk.id);
-const statusOf = async (id: string) =>
-  (await server.rest('GET', `/context/status?database=${database}&ids=${id}`)).body.data.statuses[0];
+const statusOf = (id: string) => server.statusOf(database, id);
 /** Lets so many of the longest pauses between two tries pass. */
 async function pass(pauses: number): Promise<void> {
   for (let n = 0; n < pauses; n += 1) {

@@ -31,8 +31,7 @@ describe('while the object store is away', () => {
 
   const upload = (name: string, text: string) =>
     server.upload(database, { [name]: text }, { document_metadata: `[{"id":"${name}"}]` });
-  const statusOf = async (id: string) =>
-    (await server.rest('GET', `/context/status?database=${database}&ids=${id}`)).body.data.statuses[0];
+  const statusOf = (id: string) => server.statusOf(database, id);
 
   test('ingest of files answers 503 and stores nothing; memories go on', async () => {
     await store.goAway();

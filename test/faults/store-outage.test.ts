@@ -16,8 +16,7 @@ afterAll(async () => server.stop());
 const fail = (table: string, state: string) =>
   server.sql(`create trigger fail before insert on ${table} execute function fail('${state}')`);
 const mend = (table: string) => server.sql(`drop trigger fail on ${table}`);
-const statusOf = async (id: string) =>
-  (await server.rest('GET', `/context/status?database=${database}&ids=${id}`)).body.data.statuses[0];
+const statusOf = (id: string) => server.statusOf(database, id);
 
 describe('a Postgres that answers, and cannot', () => {
   test.each(['53100', '53200', '58030', '57P03', '08006', '40P01', '55P03', '25006'])(

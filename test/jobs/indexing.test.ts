@@ -38,8 +38,7 @@ afterAll(async () => server.stop());
 
 const ingest = (memories: Record<string, unknown>[]) =>
   server.rest('POST', '/context/ingest', { json: { database, type: 'memory', memories } });
-const statusOf = async (id: string) =>
-  (await server.rest('GET', `/context/status?database=${database}&ids=${id}`)).body.data.statuses[0];
+const statusOf = (id: string) => server.statusOf(database, id);
 const storeOf = async () => `${await server.databaseId(database)}_memory`;
 
 describe('indexing', () => {

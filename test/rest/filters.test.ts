@@ -51,6 +51,11 @@ describe('metadata_filters', () => {
     ['null, which is not a missing key', { tags: null }, ['three']],
     ['$ne, also of items without the key', { level: { $ne: 2 } }, ['four', 'one', 'three']],
     ['$in', { level: { $in: [1, 3, 5] } }, ['one', 'three']],
+    [
+      '$in of scalars, which are no elements of an array',
+      free({ colour: { $in: ['red', 'green'] } }),
+      ['three'],
+    ],
     ['$in of nothing', { level: { $in: [] } }, []],
     ['$nin, also of items without the key', { level: { $nin: [1, 3] } }, ['four', 'two']],
     ['$gt', { level: { $gt: 1 } }, ['three', 'two']],

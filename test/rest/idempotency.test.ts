@@ -110,6 +110,8 @@ describe('Idempotency-Key', () => {
     await server.sql(`update idempotency_keys set answer = null where key = 'crash'`);
     expect((await remember('crash', [{ text: 'survivor' }])).status).toBe(503);
     server.clock.advance(21);
+    // The key still stands for the request that crashed.
+    expect((await remember('crash', [{ text: 'another' }])).status).toBe(409);
     const repeated = await remember('crash', [{ text: 'survivor' }]);
     expect(repeated.body.data.results[0].id).toBe(first.body.data.results[0].id);
     await server.idle();

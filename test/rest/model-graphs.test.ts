@@ -65,8 +65,7 @@ afterEach(async () => {
 
 const remember = (id: string, more: Record<string, unknown> = {}, fields: Record<string, unknown> = {}) =>
   server.remember(database, [{ id, text, ...more }], fields);
-const statusOf = async (id: string) =>
-  (await server.rest('GET', `/context/status?database=${database}&ids=${id}`)).body.data.statuses[0];
+const statusOf = (id: string) => server.statusOf(database, id);
 const shown = async (id: string) => {
   const answer = await server.rest('GET', `/context/relations?database=${database}&type=memory&ids=${id}`);
   expect(answer.status).toBe(200);

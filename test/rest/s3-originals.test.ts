@@ -27,8 +27,7 @@ const upload = (files: Record<string, string | Uint8Array>, fields: Record<strin
   });
 const inspect = async (id: string, mode: string) =>
   server.rest('GET', `/context/inspect?database=${database}&id=${id}&mode=${mode}`);
-const statusOf = async (id: string) =>
-  (await server.rest('GET', `/context/status?database=${database}&ids=${id}`)).body.data.statuses[0];
+const statusOf = (id: string) => server.statusOf(database, id);
 const remove = async (ids: string[]) =>
   server.rest('DELETE', '/context', { json: { database, type: 'knowledge', ids } });
 async function keyOf(id: string): Promise<string> {

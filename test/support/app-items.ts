@@ -50,10 +50,8 @@ export class AppItems {
     return chunks.map((chunk: any) => chunk.chunk_content).join('\n');
   }
 
-  async statusOf(id: string): Promise<any> {
-    const query = new URLSearchParams({ database: this.database, id });
-    const answer = await this.server.rest('GET', `/context/status?${query.toString()}`);
-    return answer.body.data.statuses[0];
+  statusOf(id: string): Promise<any> {
+    return this.server.statusOf(this.database, id);
   }
 
   /** The row of an item's latest version. */

@@ -144,6 +144,12 @@ export class TestServer {
     return this.rest('POST', '/context/ingest', { form });
   }
 
+  /** What the indexing status of an item says. */
+  async statusOf(database: string, id: string): Promise<any> {
+    const query = new URLSearchParams({ database, id });
+    return (await this.rest('GET', `/context/status?${query.toString()}`)).body.data.statuses[0];
+  }
+
   /** Stores memories and indexes them. */
   async remember(
     database: string,

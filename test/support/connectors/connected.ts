@@ -92,4 +92,9 @@ export class Connected {
   async ids(collection = 'default', query = ''): Promise<string[]> {
     return (await this.items(collection, query)).map(({ id }) => id as string);
   }
+
+  /** The ids of items that some principals may read. */
+  readable(...principals: string[]): Promise<string[]> {
+    return this.ids('default', `&acl=${encodeURIComponent(JSON.stringify(principals))}`);
+  }
 }
