@@ -5,7 +5,7 @@ import { namesInQuestion } from '../../text/names.js';
 import { stopWords } from '../../text/stop-words.js';
 
 /** How much a context counts beside its query. */
-export interface ContextUse {
+interface ContextUse {
   /** The share of its rarity that each of its terms weighs. */
   readonly termShare: number;
   /** What all of its terms weigh at most, as a share of the query's. */
