@@ -123,7 +123,7 @@ export class SearchArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      'Text about the situation in which the query is asked, at most 32768 characters. Its words and meaning count too, but less than those of the query.',
+      'Text about the situation in which the query is asked, at most 32768 characters. Its words and meaning count less than those of a query that asks completely; what a short question such as "what is the rent?" is about, they decide. The end of a long text counts most.',
   })
   additionalContext?: string | null;
 
