@@ -15,6 +15,7 @@ import type { LaneHit } from './lanes.queries.js';
 import { searchPhrase } from './phrase-lane.js';
 import { codesFirst } from './rare-codes.js';
 import type { StoreStatistics } from './store-statistics.js';
+import { weighTalk } from './talk.js';
 import { weighWording } from './wording.js';
 
 interface KeywordLaneOptions {
@@ -75,7 +76,9 @@ export async function searchWords(
   const isExact = isWorded || request.match !== null || coded.length > 0 || request.dates.length > 0;
   const stores = found.map(({ asked }) => asked.weights);
   const names = weighNames(request.query, stores);
-  const credited = creditItems(isWorded ? hits : weighWording(hits, request.query), names);
+  const worded = isWorded ? hits : weighWording(hits, request.query);
+  const asked = found.map((each) => each.asked);
+  const credited = creditItems(isWorded || names.size === 0 ? worded : weighTalk(worded, asked), names);
   const dated = creditFigures(credited, request.query, stores);
   const ordered = coded.length > 0 ? codesFirst(dated, codes) : dated;
   return {
