@@ -125,6 +125,12 @@ describe('API keys', () => {
       expiresAt: end,
     });
     const narrower = (await make({ databases: ['one'], principals: ['ann'] })).body.data.createApiKey.apiKey;
+    for (const wider of [
+      { databases: ['one'] },
+      { databases: ['one'], principals: ['eve'] },
+      { principals: ['ann'] },
+    ])
+      await makeKey(wider);
     const seen = await server.graphql(listKeys, {}, limited);
     expect(seen.body.data.apiKeys.nodes.map((node: { prefix: string }) => node.prefix).sort()).toEqual(
       [prefixOf(limited), inherited.prefix, narrower.prefix].sort(),

@@ -59,6 +59,9 @@ const uncoveredFactor = 3;
 // people of 18 to 20 terms lose .011 to .061, dialogues .046.
 const tellingTerms = 12;
 const shortTextsShare = 0.8;
+// Nor for queries of which one item has this share of the words: a long text (a mail that repeats a thread) may
+// score little by its length, and hold them all.
+const heldMin = 0.6;
 
 const quoted = /"[^"]+"|“[^”]+”|«[^»]+»|`[^`]+`/;
 // Letters with digits, or signs that no prose has within a word: ERR-4042, v1.2, foo_bar, user@host, node.js,
@@ -75,19 +78,25 @@ const wordPattern = /[\p{L}\p{N}'’]+/gu;
  * The weight of the dense lane for a query, 0 to 1. Ids, codes and quoted words ask for exact terms; a
  * natural question may be a paraphrase; a few loose words are in between. `denseWeight` is what the lane
  * usually deserves, as its embedder says. It gets more where the texts cover little of the query (`coverage`,
- * 0 to 1), and more still where they are short (`averageLength` of chunks, in terms).
+ * 0 to 1), and more still where they are short (`averageLength` of chunks, in terms) and none holds many of
+ * its words (`held`, 0 to 1).
  */
 export function autoAlpha(
   query: string,
   denseWeight: number,
-  { coverage = 1, averageLength = Infinity }: Pick<Weighing, 'coverage' | 'averageLength'> = {},
+  {
+    coverage = 1,
+    held = 0,
+    averageLength = Infinity,
+  }: Pick<Weighing, 'coverage' | 'held' | 'averageLength'> = {},
 ): number {
   if (asksExactly(query)) return denseWeight * exactShare;
   if (isLittleFound(query, coverage)) {
     const uncovered = Math.min(denseWeight * uncoveredFactor, (1 + denseWeight) / 2);
     const ofShort = Math.min(shortTextsShare, tellingTerms / averageLength);
     const isNamed = namesInQuestion(query.slice(0, lookedAtMax), 1).length > 0;
-    return denseWeight === 0 || isNamed ? uncovered : Math.max(uncovered, ofShort);
+    const isFound = denseWeight === 0 || held >= heldMin || isNamed;
+    return isFound ? uncovered : Math.max(uncovered, ofShort);
   }
   const words = query.match(wordPattern)?.length ?? 0;
   return words >= naturalWordsMin ? denseWeight : denseWeight * tersenessShare;
