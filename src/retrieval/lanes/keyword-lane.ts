@@ -1,117 +1,123 @@
 import type { DataSource } from 'typeorm';
+import { perWeight } from '../collection-scopes.js';
+import type { TextMatch } from '../question/text-match.js';
 import type { KeywordWeighing } from '../ranking/lane-weights.js';
 import type { Resident } from '../resident/resident.js';
-import { isFiltered } from '../search-scope.js';
+import type { SearchRequest } from '../search-request.js';
 import type { SearchScope } from '../search-scope.js';
-import { bestFirst } from './best-first.js';
-import { mostFound } from './item-credit.js';
-import { searchKeywords, searchKeywordsOfFew } from './keyword-lane.queries.js';
-import type { ItemHit } from './keyword-lane.queries.js';
-import { widenKeywordQuery } from './keyword-query.js';
-import type { KeywordQuery } from './keyword-query.js';
-import { searchMemoryFirst } from './memory-first.js';
+import { creditFigures, creditItems, weighNames } from './item-credit.js';
+import { findWithCodes, foundShares, nothingAsked } from './keyword-hits.js';
+import type { KeywordsFound } from './keyword-hits.js';
+import { searchKeywords } from './keyword-lane.queries.js';
+import { buildKeywordQuery } from './keyword-query.js';
+import { before, best } from './lane-hits.js';
+import type { LaneHit } from './lanes.queries.js';
+import { searchPhrase } from './phrase-lane.js';
+import { codesFirst } from './rare-codes.js';
 import type { StoreStatistics } from './store-statistics.js';
+import { weighTalk } from './talk.js';
+import { weighWording } from './wording.js';
+
+interface KeywordLaneOptions {
+  readonly postgres: DataSource;
+  readonly resident: Resident;
+}
 
 interface KeywordSearch {
-  readonly keywords: KeywordQuery;
-  readonly statistics: StoreStatistics;
+  readonly request: SearchRequest;
   readonly limit: number;
   /** Whether no other lane will find what the rarer words leave out. */
   readonly alone: boolean;
+  readonly statistics: StoreStatistics;
 }
 
-/** What the keyword lane found in one store, and what it asked there. */
-export interface KeywordsFound {
-  readonly hits: ItemHit[];
-  readonly asked: Pick<KeywordQuery, 'weights' | 'whole' | 'counts' | 'words' | 'codes'>;
+/** What the keyword lane found, and what fusion needs to know of it. */
+export interface WordsFound extends KeywordWeighing {
+  readonly hits: LaneHit[];
+  /** The terms of the query that occur in a store. */
+  readonly known: ReadonlySet<number>;
 }
 
-/** For a query of which nothing occurs in a store. */
-export const nothingAsked: KeywordsFound['asked'] = {
-  weights: new Map(),
-  whole: 1,
-  counts: new Map(),
-  words: 1,
-  codes: [],
+/** What the lane found when it was not asked. */
+export const noWords: WordsFound = {
+  hits: [],
+  coverage: 1,
+  held: 1,
+  averageLength: Infinity,
+  isWorded: false,
+  holdsCode: false,
+  known: new Set(),
 };
 
 /**
- * So many hits are enough beside other lanes; with fewer, all terms are asked. The rarer terms may all occur
- * only in other collections.
+ * The keyword lane: the chunks with the best BM25 scores, after credit for what their whole items contain.
+ * Chunks with a rare code of the query come first.
  */
-export const enoughBesideOthers = 10;
-
-/**
- * The chunks with the best scores, and in addition the best that contain a rare code: long ones among these
- * might come behind many that contain another word.
- */
-export async function findWithCodes(
-  options: Parameters<typeof findByKeywords>[0],
-  scope: SearchScope,
+export async function searchWords(
+  options: KeywordLaneOptions,
+  scopes: readonly SearchScope[],
   search: KeywordSearch,
-): Promise<ItemHit[]> {
-  const { codes, rarestFirst } = search.keywords;
-  const ofCodes = rarestFirst.filter(([term]) => codes.includes(term));
-  if (ofCodes.length === 0) return findByKeywords(options, scope, search);
-  const coded = { ...search.keywords, nominators: ofCodes.map(([term]) => term), rarestFirst: ofCodes };
-  const [hits, holding] = await Promise.all([
-    findByKeywords(options, scope, search),
-    findByKeywords(options, scope, { ...search, keywords: coded }),
+): Promise<WordsFound> {
+  const { request } = search;
+  const findIn = (respell: boolean) =>
+    Promise.all(scopes.map((scope) => findInStore(options, scope, { ...search, respell })));
+  let found = await findIn(false);
+  // Only items that may not be found contain these words, so they may be misspelt after all.
+  if (!request.match && !request.wording && found.every(({ hits }) => hits.length === 0))
+    found = await findIn(true);
+  const most = perWeight(search.limit, scopes);
+  const all = found.flatMap((each) => each.hits);
+  const codes = new Set(found.flatMap((each) => each.asked.codes));
+  const coded = codes.size > 0 ? all.filter(({ terms }) => terms.some((term) => codes.has(term))) : [];
+  const leading = best(all, most);
+  const hits = coded.length === 0 ? leading : best([...new Set([...coded, ...leading])], Infinity);
+  // A text that contains a phrase has all of its wording.
+  const isWorded = (request.match?.phrase ?? request.wording) !== null;
+  const isExact = isWorded || request.match !== null || coded.length > 0 || request.dates.length > 0;
+  const stores = found.map(({ asked }) => asked.weights);
+  const names = weighNames(request.query, stores);
+  const worded = isWorded ? hits : weighWording(hits, request.query);
+  const asked = found.map((each) => each.asked);
+  const credited = creditItems(isWorded || names.size === 0 ? worded : weighTalk(worded, asked), names);
+  const dated = creditFigures(credited, request.query, stores);
+  const ordered = coded.length > 0 ? codesFirst(dated, codes) : dated;
+  return {
+    hits: best(ordered, most),
+    ...(isExact ? { coverage: 1, held: 1 } : foundShares(found)),
+    averageLength: await search.statistics.averageLength(),
+    isWorded,
+    holdsCode: coded.length > 0,
+    known: new Set(found.flatMap(({ asked }) => [...asked.weights.keys()])),
+  };
+}
+
+/** Searches one store: by a phrase, by all of some words, or by any, whichever the request asks for. */
+async function findInStore(
+  options: KeywordLaneOptions,
+  scope: SearchScope,
+  { request, limit, alone, statistics, respell }: KeywordSearch & { respell: boolean },
+): Promise<KeywordsFound> {
+  const { postgres } = options;
+  const { query, dates, context, match, wording } = request;
+  const store = statistics.of(scope.store);
+  const exact = match !== null || wording !== null;
+  const keywords = await buildKeywordQuery(query, store, { context, dates, exact, respell });
+  const asked = keywords ?? nothingAsked;
+  const { weights } = asked;
+  if (match?.phrase) {
+    const hits = await searchPhrase(postgres, scope, { ...match, phrase: match.phrase, weights, limit });
+    return { hits, asked };
+  }
+  const byWords = () =>
+    keywords ? findWithCodes(options, scope, { keywords, limit, alone, statistics }) : [];
+  // Without any word in the query, there is nothing to require.
+  const byAllWords = ({ required }: TextMatch) =>
+    required.length === 0
+      ? []
+      : searchKeywords(postgres, scope, { weights, required, nominators: [], limit });
+  const [hits, worded] = await Promise.all([
+    match ? byAllWords(match) : byWords(),
+    wording ? searchPhrase(postgres, scope, { phrase: wording, required: [], weights, limit }) : [],
   ]);
-  const ids = new Set(hits.map(({ id }) => id));
-  return bestFirst([...hits, ...holding.filter(({ id }) => !ids.has(id))]);
-}
-
-/** The chunks with the best BM25 scores. Without a filter, those that are in memory are scored there. */
-async function findByKeywords(
-  { postgres, resident }: { readonly postgres: DataSource; readonly resident: Resident },
-  scope: SearchScope,
-  search: KeywordSearch,
-): Promise<ItemHit[]> {
-  const { store, collectionIds } = scope;
-  const { keywords, limit, statistics } = search;
-  const { weights, rarestFirst } = keywords;
-  const nominators = rarestFirst.map(([term]) => term);
-  const found = await searchMemoryFirst(scope, {
-    tables: resident.words,
-    statistics,
-    inMemory: (upTo) => resident.bestByWords(store, { upTo, collectionIds, weights, nominators, limit }),
-    later: (after) => searchKeywords(postgres, scope, { weights, nominators, limit, after }),
-  });
-  return found ?? findInPostgres(postgres, scope, search);
-}
-
-/**
- * The same by Postgres alone. The rarer terms nominate, and nearly always find enough. But the chunks that
- * may be found may contain only common terms. Then, if they belong to few items, these are read whole;
- * otherwise more terms nominate until enough is found.
- */
-async function findInPostgres(
-  postgres: DataSource,
-  scope: SearchScope,
-  { keywords, limit, alone }: KeywordSearch,
-): Promise<ItemHit[]> {
-  let hits = await searchKeywords(postgres, scope, { ...keywords, limit });
-  const filtered = isFiltered(scope);
-  const enough = filtered || alone ? limit : Math.min(limit, enoughBesideOthers);
-  let wider = hits.length < enough ? widenKeywordQuery(keywords) : undefined;
-  if (wider && filtered) {
-    const ofFew = await searchKeywordsOfFew(postgres, scope, { ...keywords, limit });
-    if (ofFew) return ofFew;
-  }
-  while (wider) {
-    hits = await searchKeywords(postgres, scope, { ...wider, limit });
-    wider = hits.length < enough ? widenKeywordQuery(wider) : undefined;
-  }
-  return hits;
-}
-
-/** How much of the query the best items of the stores have. */
-export function foundShares(found: readonly KeywordsFound[]): Pick<KeywordWeighing, 'coverage' | 'held'> {
-  const shares = found.map(({ hits, asked: { whole, words, ...asked } }) => {
-    const { covered, held } = mostFound(hits, asked);
-    return { coverage: covered / whole, held: words > 0 ? Math.min(1, held / words) : 1 };
-  });
-  const most = (of: 'coverage' | 'held') => Math.max(0, ...shares.map((share) => share[of]));
-  return { coverage: most('coverage'), held: most('held') };
+  return { hits: before(worded, hits), asked };
 }
