@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { processorMs } from './process-stat.js';
 
 /** What the parent sends to a child: which of its functions to run, and on what. */
 export interface ChildTask {
@@ -100,7 +100,7 @@ export class Child {
     const tasksBefore = this.tasks++;
     const timer = new ProgressTimer(
       limits,
-      () => workedMs(this.process.pid),
+      () => processorMs(this.process.pid),
       () => this.kill('time'),
     );
     const abort = () => this.kill('aborted');
@@ -174,8 +174,6 @@ export class Child {
 const extensionsMax = 5;
 /** The share of its time that a task must have had the processor to be too slow itself. */
 const workedShareMin = 0.5;
-/** The unit in which Linux tells the times of processes. */
-const tickMs = 10;
 
 /** Calls back when there was no progress for a while, or when it takes too long in all. */
 class ProgressTimer {
@@ -221,18 +219,5 @@ class ProgressTimer {
   private isHeldUp(before: number | undefined): boolean {
     const now = this.worked();
     return before !== undefined && now !== undefined && now - before < this.limits.limitMs * workedShareMin;
-  }
-}
-
-/** The time that a process, with all its threads, has had the processor; undefined where the system does not tell. */
-function workedMs(pid: number | undefined): number | undefined {
-  try {
-    // Behind the name of the program, which may hold anything. Its own time, and that of the system for it.
-    const [, told = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    const fields = told.split(' ');
-    const ticks = Number(fields[11]) + Number(fields[12]);
-    return Number.isFinite(ticks) ? ticks * tickMs : undefined;
-  } catch {
-    return undefined;
   }
 }
