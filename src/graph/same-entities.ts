@@ -1,4 +1,4 @@
-import { addToList } from '../lib/add-to-list.js';
+import { groupBy } from '../lib/group-by.js';
 import { companyTypes } from './entity-key.js';
 import { splitLegalForm } from './legal-forms.js';
 
@@ -24,24 +24,19 @@ export type SameEntities = ReadonlyMap<string, string>;
  */
 export function joinNamesakes(rows: readonly NamesakeRow[]): SameEntities {
   const same = new Map<string, string>();
-  for (const family of groupBy(rows, ({ collectionId, base }) => `${collectionId} ${base}`)) {
+  const families = groupBy(rows, ({ collectionId, base }) => `${collectionId} ${base}`);
+  for (const family of families.values()) {
     const isPlain = ({ nameKey }: NamesakeRow) => splitLegalForm(nameKey) === undefined;
     const plain = family.filter(isPlain);
     const forms = groupBy(
       family.filter((row) => !isPlain(row)),
       ({ nameKey }) => splitLegalForm(nameKey)?.form ?? '',
     );
-    for (const spelt of forms) join(same, spelt);
-    const [only, ...others] = forms;
+    for (const spelt of forms.values()) join(same, spelt);
+    const [only, ...others] = forms.values();
     if (only && others.length === 0 && isCompany(plain)) join(same, [...plain, ...only]);
   }
   return same;
-}
-
-function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[][] {
-  const groups = new Map<string, Row[]>();
-  for (const row of rows) addToList(groups, keyOf(row), row);
-  return [...groups.values()];
 }
 
 function isCompany(plain: readonly NamesakeRow[]): boolean {

@@ -2,8 +2,8 @@ import { modelMismatch, vectorTargets } from '../databases/reembedding.js';
 import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { IngestionErrorCode } from '../errors.js';
 import type { Embedders } from '../inference/embedders.js';
-import { addToList } from '../lib/add-to-list.js';
 import type { Clock } from '../lib/clock.js';
+import { groupBy } from '../lib/group-by.js';
 import type { Logger } from '../lib/logger.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { isUndefinedTable } from '../postgres/query.js';
@@ -168,10 +168,4 @@ export class IndexingFailures {
 /** It is searchable and can have a graph by rules, so it need not end errored. */
 function lacksModelOnly({ visible }: QueuedVersion, errorCode: IngestionErrorCode): boolean {
   return visible && errorCode === 'E5001';
-}
-
-function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) addToList(groups, keyOf(row), row);
-  return groups;
 }
