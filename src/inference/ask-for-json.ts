@@ -40,8 +40,10 @@ export async function askForJson<Schema extends z.ZodType<object>>(
     const problem = z.prettifyError(parsed.error).slice(0, problemCharactersMax);
     const user = `${asked}\n\nYour last answer does not fit the schema: ${problem}\nYour last answer was:\n${shown}\n\nAnswer again, with JSON that fits.`;
     const second = await completer.complete({ ...base, user }, signal);
-    const readings = [schema, ...(partial ? [partial] : [])].map((each) => each.safeParse(second));
-    return readings.find(({ success }) => success)?.data ?? `does not fit the schema: ${problem}`;
+    const whole = schema.safeParse(second);
+    return (
+      (whole.success ? whole : partial?.safeParse(second))?.data ?? `does not fit the schema: ${problem}`
+    );
   } catch (error) {
     // No item fails because of what a model does with it.
     if (error instanceof CompletionRefused) return error.message;

@@ -77,9 +77,13 @@ export async function extractGraphByModel(
       continue;
     }
     const answer = await askForJson(completer, { ...question, system, text: window }, signal);
-    if (typeof answer === 'string') problems.push(answer);
-    else addAnswer(gathered, answer, window);
-    (typeof answer === 'string' ? unread : read).push(...window);
+    if (typeof answer === 'string') {
+      problems.push(answer);
+      unread.push(...window);
+    } else {
+      addAnswer(gathered, answer, window);
+      read.push(...window);
+    }
   }
   const [problem] = problems;
   const failed = problem === undefined ? {} : { problem };

@@ -74,10 +74,10 @@ export async function searchWords(
   // A text that contains a phrase has all of its wording.
   const isWorded = (request.match?.phrase ?? request.wording) !== null;
   const isExact = isWorded || request.match !== null || coded.length > 0 || request.dates.length > 0;
-  const stores = found.map(({ asked }) => asked.weights);
+  const asked = found.map((each) => each.asked);
+  const stores = asked.map(({ weights }) => weights);
   const names = weighNames(request.query, stores);
   const worded = isWorded ? hits : weighWording(hits, request.query);
-  const asked = found.map((each) => each.asked);
   const credited = creditItems(isWorded || names.size === 0 ? worded : weighTalk(worded, asked), names);
   const dated = creditFigures(credited, request.query, stores);
   const ordered = coded.length > 0 ? codesFirst(dated, codes) : dated;
@@ -87,7 +87,7 @@ export async function searchWords(
     averageLength: await search.statistics.averageLength(),
     isWorded,
     holdsCode: coded.length > 0,
-    known: new Set(found.flatMap(({ asked }) => [...asked.weights.keys()])),
+    known: new Set(stores.flatMap((weights) => [...weights.keys()])),
   };
 }
 
