@@ -6,11 +6,11 @@ import {
   purgeConnectors,
   removeGoneItems,
   syncConnectors,
-} from './connectors/connectors.jobs.js';
-import { ItemCleanup, forgetConnectors } from './connectors/item-cleanup.js';
-import { PageStore } from './connectors/page-store.js';
-import { SyncQueue } from './connectors/sync-queue.js';
-import { SyncRun } from './connectors/sync-run.js';
+} from './connectors/sync/connectors.jobs.js';
+import { ItemCleanup, forgetConnectors } from './connectors/sync/item-cleanup.js';
+import { PageStore } from './connectors/sync/page-store.js';
+import { SyncQueue } from './connectors/sync/sync-queue.js';
+import { SyncRun } from './connectors/sync/sync-run.js';
 import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
 import { Dependency } from './ingestion/dependency.js';
 import type { DependencyOptions } from './ingestion/dependency.js';

@@ -5,11 +5,11 @@ import type { Resolve } from '../lib/host-addresses.js';
 import type { SecretBox } from '../lib/secret-box.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { JsonObject } from '../sources/source.types.js';
-import { credentialsContext } from './connector-rows.js';
 import type { ConnectorSettings } from './connector-settings.js';
+import { credentialsContext } from './management/connector-rows.js';
 import { ProviderError } from './provider.js';
 import type { Provider, Session } from './provider.js';
-import { withoutSecrets } from './secrets-in-errors.js';
+import { withoutSecrets } from './sync/secrets-in-errors.js';
 
 interface ProviderSessionsOptions {
   readonly postgres: DataSource;

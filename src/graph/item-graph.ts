@@ -1,8 +1,8 @@
 import { clip } from '../lib/characters.js';
 import { unorderedUuid } from '../lib/unordered-uuid.js';
-import type { AuxiliaryEntity } from './auxiliary-entities.js';
 import { actorsNamespace, emailOf, entityId, isProduct, nameKey } from './entity-key.js';
-import type { LocatedGraph } from './located-graph.js';
+import type { AuxiliaryEntity } from './stored/auxiliary-entities.js';
+import type { LocatedGraph } from './stored/located-graph.js';
 import { LinkRole } from './structure.js';
 import type { ItemLink } from './structure.js';
 

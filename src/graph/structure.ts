@@ -1,8 +1,8 @@
 import type { DeclaredRelation } from '../sources/ingest/declared-relations.js';
 import type { AppContent } from '../sources/source.types.js';
-import { actorId, actorOf, attachmentOf, commentOf } from './auxiliary-entities.js';
-import type { AuxiliaryEntity } from './auxiliary-entities.js';
 import { entityId, externalKey, itemKey, threadKey } from './entity-key.js';
+import { actorId, actorOf, attachmentOf, commentOf } from './stored/auxiliary-entities.js';
+import type { AuxiliaryEntity } from './stored/auxiliary-entities.js';
 
 /**
  * The kinds of rows in item_links: a name of the item itself, a link to another item, membership in a

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { withDatabase } from '../databases/ready-databases.queries.js';
-import type { StoredGraph } from '../graph/stored-graph.js';
+import type { StoredGraph } from '../graph/stored/stored-graph.js';
 import { defineJob } from '../jobs/define-job.js';
 import type { Job, Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';

@@ -1,5 +1,5 @@
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
-import type { StoredGraph } from '../graph/stored-graph.js';
+import type { StoredGraph } from '../graph/stored/stored-graph.js';
 import { CompletionRefused } from '../inference/completer.js';
 import type { Completer } from '../inference/completer.js';
 import type { FactExtraction } from '../inference/facts.js';

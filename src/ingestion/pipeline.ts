@@ -3,7 +3,7 @@ import { databaseVectorsSql, modelMismatch, vectorTargets } from '../databases/r
 import type { DatabaseVectors } from '../databases/reembedding.js';
 import { AppError } from '../errors.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
-import type { StoredGraph } from '../graph/stored-graph.js';
+import type { StoredGraph } from '../graph/stored/stored-graph.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Embedders } from '../inference/embedders.js';
 import type { FactExtraction } from '../inference/facts.js';

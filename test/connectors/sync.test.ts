@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProviderError } from '../../src/connectors/provider.js';
-import { triesMax } from '../../src/connectors/sync-progress.js';
+import { triesMax } from '../../src/connectors/sync/sync-progress.js';
 import { ChatServer } from '../support/chat-server.js';
 import { Connected } from '../support/connectors/connected.js';
 import { scriptedProvider } from '../support/connectors/scripted-provider.js';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../rest-compat/endpoints.js';
-import { credentialsContext } from '../../src/connectors/connector-rows.js';
+import { credentialsContext } from '../../src/connectors/management/connector-rows.js';
 import { openSecretBox } from '../../src/lib/secret-box.js';
 import { ScriptedAccount, scriptedProvider } from './connectors/scripted-provider.js';
 import type { Answer, CallOptions, TestServer } from './server.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readCredentials, readFilters } from '../../src/connectors/connector-request.js';
+import { readCredentials, readFilters } from '../../src/connectors/management/connector-request.js';
 import { PROVIDERS } from '../../src/connectors/providers.js';
 
 const provider = (id: string) => PROVIDERS.find((each) => each.id === id)!;

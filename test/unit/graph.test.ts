@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { actorId, actorOf } from '../../src/graph/auxiliary-entities.js';
+import { findPaths } from '../../src/graph/entities/entity-paths.js';
 import { entityId, nameKey } from '../../src/graph/entity-key.js';
-import { findPaths } from '../../src/graph/entity-paths.js';
 import { mentions, relationGroups, withinItem } from '../../src/graph/item-graph.js';
-import { GraphLocator } from '../../src/graph/located-graph.js';
+import { actorId, actorOf } from '../../src/graph/stored/auxiliary-entities.js';
+import { GraphLocator } from '../../src/graph/stored/located-graph.js';
 import { itemLinks } from '../../src/graph/structure.js';
 import { readGraphPayload } from '../../src/sources/ingest/supplied-graph.js';
 import type { AppContent } from '../../src/sources/source.types.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { joinNamesakes } from '../../src/graph/entities/same-entities.js';
+import type { NamesakeRow } from '../../src/graph/entities/same-entities.js';
 import { splitLegalForm } from '../../src/graph/legal-forms.js';
-import { joinNamesakes } from '../../src/graph/same-entities.js';
-import type { NamesakeRow } from '../../src/graph/same-entities.js';
 
 test.each([
   ['Vega Robotics SA', 'Vega Robotics', 'sa'],

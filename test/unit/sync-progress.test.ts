@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ResourceRow } from '../../src/connectors/connector-rows.js';
+import type { ResourceRow } from '../../src/connectors/management/connector-rows.js';
 import { ProviderError } from '../../src/connectors/provider.js';
 import type { Page } from '../../src/connectors/provider.js';
 import {
@@ -14,7 +14,7 @@ import {
   retryMsFirst,
   triesMax,
   walkOf,
-} from '../../src/connectors/sync-progress.js';
+} from '../../src/connectors/sync/sync-progress.js';
 
 const now = new Date('2026-03-02T12:00:00Z');
 const yesterday = new Date('2026-03-01T12:00:00Z');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Item } from '../../src/connectors/provider.js';
-import { digestOf, itemIdOf, toInput } from '../../src/connectors/synced-input.js';
-import type { SyncedScope } from '../../src/connectors/synced-input.js';
+import { digestOf, itemIdOf, toInput } from '../../src/connectors/sync/synced-input.js';
+import type { SyncedScope } from '../../src/connectors/sync/synced-input.js';
 
 const scope: SyncedScope = {
   connectorId: 'c1',

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import type { AuxiliaryLink } from '../../graph/auxiliary.queries.js';
-import { itemColumns, shortGroupColumns } from '../../graph/relations.queries.js';
-import type { GroupOfRelations } from '../../graph/relations.queries.js';
+import { itemColumns, shortGroupColumns } from '../../graph/relations/relations.queries.js';
+import type { GroupOfRelations } from '../../graph/relations/relations.queries.js';
 import { LinkRole } from '../../graph/structure.js';
+import type { AuxiliaryLink } from '../../graph/subgraph/auxiliary.queries.js';
 import { LIMITS } from '../../limits.js';
 import { partition } from '../../postgres/partitions.js';
 import { unseenList } from '../../postgres/prepared-statements.js';

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
+import { betweenSame } from '../../graph/entities/same-entities.js';
 import { groupKey } from '../../graph/entity-key.js';
-import { joinGroups, toAuxiliary, toGroup } from '../../graph/relation-groups.js';
-import type { GroupOfRelations } from '../../graph/relations.queries.js';
-import type { RelationGroup } from '../../graph/relations.types.js';
-import { betweenSame } from '../../graph/same-entities.js';
-import { withSettledTypes } from '../../graph/settled-types.js';
+import { joinGroups, toAuxiliary, toGroup } from '../../graph/relations/relation-groups.js';
+import type { GroupOfRelations } from '../../graph/relations/relations.queries.js';
+import type { RelationGroup } from '../../graph/relations/relations.types.js';
+import { withSettledTypes } from '../../graph/stored/settled-types.js';
 import { addToList } from '../../lib/add-to-list.js';
 import { LIMITS } from '../../limits.js';
 import type { ChunkRow } from '../found-chunks.queries.js';

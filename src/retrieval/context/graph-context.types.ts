@@ -1,6 +1,6 @@
 import { Field, Float, ObjectType } from 'type-graphql';
-import { PathTriplet } from '../../graph/entities.types.js';
-import { RelationGroup } from '../../graph/relations.types.js';
+import { PathTriplet } from '../../graph/entities/entities.types.js';
+import { RelationGroup } from '../../graph/relations/relations.types.js';
 import { GraphQLJSONObject } from '../../lib/json.scalar.js';
 
 const plain = { simpleResolvers: true } as const;

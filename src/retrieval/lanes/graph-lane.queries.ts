@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
+import { namesakesSql } from '../../graph/entities/same-entities.js';
+import type { NamesakeRow } from '../../graph/entities/same-entities.js';
 import { legalFormPattern } from '../../graph/legal-forms.js';
-import { shortGroupColumns } from '../../graph/relations.queries.js';
-import type { GroupOfRelations } from '../../graph/relations.queries.js';
-import { namesakesSql } from '../../graph/same-entities.js';
-import type { NamesakeRow } from '../../graph/same-entities.js';
+import { shortGroupColumns } from '../../graph/relations/relations.queries.js';
+import type { GroupOfRelations } from '../../graph/relations/relations.queries.js';
 import { isUncountedSql } from '../../ingestion/keyword-statistics/term-counts.queries.js';
 import { partition } from '../../postgres/partitions.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
+import { betweenSame, joinNamesakes, withNamesakes } from '../../graph/entities/same-entities.js';
+import type { SameEntities } from '../../graph/entities/same-entities.js';
 import { companyTypes } from '../../graph/entity-key.js';
-import { betweenSame, joinNamesakes, withNamesakes } from '../../graph/same-entities.js';
-import type { SameEntities } from '../../graph/same-entities.js';
 import { LIMITS } from '../../limits.js';
 import { findOutdated } from '../../sources/facts.queries.js';
 import { analyze } from '../../text/analyzer.js';

@@ -1,0 +1,107 @@
+import { Field, Int, ObjectType } from 'type-graphql';
+import { GraphQLJSONObject } from '../../lib/json.scalar.js';
+import type { JsonObject } from '../../sources/source.types.js';
+
+@ObjectType({ description: 'An application whose accounts connectors can read.' })
+export class ConnectorProviderSummary {
+  @Field(() => String, { description: 'The id of the provider, such as google-drive, for createConnector.' })
+  provider: string;
+
+  @Field(() => String)
+  name: string;
+
+  @Field(() => String)
+  category: string;
+
+  @Field(() => [String], {
+    description:
+      'How its accounts can be authenticated, such as api_token or oauth; the first is the default.',
+  })
+  authTypes: string[];
+
+  @Field(() => Boolean, { description: 'Whether connectors of this provider can be used on this server.' })
+  supported: boolean;
+
+  @Field(() => Boolean, { description: 'Whether the provider reports who may read which item.' })
+  supportsAcl: boolean;
+
+  @Field(() => Boolean)
+  webhookSupport: boolean;
+
+  @Field(() => Int)
+  defaultSyncIntervalSeconds: number;
+
+  @Field(() => Int)
+  minSyncIntervalSeconds: number;
+
+  @Field(() => Int)
+  maxSyncIntervalSeconds: number;
+}
+
+@ObjectType({ description: 'How to connect to a provider, and what its items look like.' })
+export class ConnectorProvider extends ConnectorProviderSummary {
+  @Field(() => String, { description: 'The category of the provider, such as files, messaging or email.' })
+  connectorType: string;
+
+  @Field(() => String, { description: 'The default type of its resources, such as channel.' })
+  resourceType: string;
+
+  @Field(() => [String], { description: 'The kinds of objects that become items, such as message or page.' })
+  indexedObjectTypes: string[];
+
+  @Field(() => [String], { description: 'The fields of its items whose text can be searched.' })
+  searchableFields: string[];
+
+  @Field(() => [String], {
+    description:
+      'The keys that its items have in additionalMetadata, besides those that every connector sets.',
+  })
+  filterableFields: string[];
+
+  @Field(() => GraphQLJSONObject, {
+    description: 'JSON Schema (2020-12) of the credentials that createConnector takes.',
+  })
+  credentialSchema: JsonObject;
+
+  @Field(() => GraphQLJSONObject, {
+    description:
+      'JSON Schema (2020-12) of the filters of a resource, without lookback_days, which every resource has.',
+  })
+  filterSchema: JsonObject;
+
+  @Field(() => String, { description: 'How to get credentials, in Markdown.' })
+  setupGuide: string;
+}
+
+@ObjectType({
+  description:
+    'Without an id, providers lists all of them and the other fields are null; with an id, providers is null and the other fields describe that one.',
+})
+export class ConnectorProviderList {
+  @Field(() => [ConnectorProviderSummary], { nullable: true })
+  providers: ConnectorProviderSummary[] | null;
+
+  @Field(() => String, { nullable: true })
+  provider: string | null;
+
+  @Field(() => String, { nullable: true })
+  connectorType: string | null;
+
+  @Field(() => [String], { nullable: true })
+  indexedObjectTypes: string[] | null;
+
+  @Field(() => [String], { nullable: true })
+  searchableFields: string[] | null;
+
+  @Field(() => [String], { nullable: true })
+  filterableFields: string[] | null;
+
+  @Field(() => GraphQLJSONObject, { nullable: true })
+  credentialSchema: JsonObject | null;
+
+  @Field(() => GraphQLJSONObject, { nullable: true })
+  filterSchema: JsonObject | null;
+
+  @Field(() => String, { nullable: true })
+  setupGuide: string | null;
+}

@@ -1,0 +1,68 @@
+import type { JsonObject } from '../../sources/source.types.js';
+import type { Entry, Page, Session } from '../provider.js';
+
+const secretNames = /token|secret|password|api_key/;
+/** Shorter values tell a reader nothing, and also occur in ordinary words. */
+const secretCharactersMin = 4;
+
+/**
+ * Wraps a session so that its errors never contain its credentials, even if a server repeats what it was
+ * sent.
+ */
+export function withoutSecrets(session: Session, credentials: JsonObject): Session {
+  const secrets = secretsOf(credentials);
+  if (secrets.length === 0) return session;
+  const clean = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw cutOut(error, secrets);
+    }
+  };
+  const cleanEntry = (entry: Entry): Entry => ({
+    ...entry,
+    load: (signal) =>
+      clean(async () => {
+        const item = await entry.load(signal);
+        const file = item?.file;
+        return file ? { ...item, file: { ...file, open: (within) => clean(() => file.open(within)) } } : item;
+      }),
+  });
+  const cleanPage = (read: () => Promise<Page>) =>
+    clean(async () => {
+      const page = await read();
+      return { ...page, entries: page.entries.map(cleanEntry) };
+    });
+  const whole = session as Required<Session>;
+  return {
+    check: (signal) => clean(() => session.check(signal)),
+    discover: (page, signal) => clean(() => session.discover(page, signal)),
+    describe: (resourceId, signal) => clean(() => session.describe(resourceId, signal)),
+    read: (resource, cursor, signal) => cleanPage(() => session.read(resource, cursor, signal)),
+    ...(session.walk && {
+      walk: (resource, cursor, signal) => cleanPage(() => whole.walk(resource, cursor, signal)),
+    }),
+    ...(session.readers && { readers: (resource, signal) => clean(() => whole.readers(resource, signal)) }),
+    close: () => clean(() => session.close()),
+  };
+}
+
+/** The secret values in credentials, as they are and as they are encoded in URLs. */
+function secretsOf(credentials: JsonObject): string[] {
+  const values = Object.entries(credentials).flatMap(([name, value]) =>
+    secretNames.test(name) && typeof value === 'string' && value.length >= secretCharactersMin ? [value] : [],
+  );
+  return [...new Set(values.flatMap((value) => [value, encodeURIComponent(value)]))];
+}
+
+/** Replaces secrets by dots in an error and its causes, in place. */
+function cutOut(error: unknown, secrets: readonly string[]): unknown {
+  for (let each = error; each instanceof Error; each = each.cause)
+    for (const part of ['message', 'stack'] as const) {
+      const text = each[part] ?? '';
+      const cut = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+      // Errors without secrets are left alone: some cannot be written to.
+      if (cut !== text) Object.defineProperty(each, part, { value: cut });
+    }
+  return error;
+}

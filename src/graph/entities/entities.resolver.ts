@@ -1,0 +1,43 @@
+import { Args, Authorized, Ctx, Query, Resolver } from 'type-graphql';
+import type { Scope } from '../../accounts/api-key.entity.js';
+import type { RequestContext } from '../../api/request-context.js';
+import {
+  EntitiesArgs,
+  EntityConnection,
+  EntityPaths,
+  EntityPathsArgs,
+  NeighbourConnection,
+  NeighboursArgs,
+} from './entities.types.js';
+
+@Resolver()
+export class EntitiesResolver {
+  @Authorized<Scope>('read')
+  @Query(() => EntityConnection, {
+    description: 'The entities and people of a collection that match a name or have given ids.',
+  })
+  entities(
+    @Ctx() { services, caller }: RequestContext,
+    @Args(() => EntitiesArgs) args: EntitiesArgs,
+  ): Promise<EntityConnection> {
+    return services.entities.entities(caller, args);
+  }
+
+  @Authorized<Scope>('read')
+  @Query(() => NeighbourConnection, { description: 'The entities that relations connect with one entity.' })
+  neighbours(
+    @Ctx() { services, caller }: RequestContext,
+    @Args(() => NeighboursArgs) args: NeighboursArgs,
+  ): Promise<NeighbourConnection> {
+    return services.entities.neighbours(caller, args);
+  }
+
+  @Authorized<Scope>('read')
+  @Query(() => EntityPaths, { description: 'The shortest paths of relations between two entities.' })
+  entityPaths(
+    @Ctx() { services, caller }: RequestContext,
+    @Args(() => EntityPathsArgs) args: EntityPathsArgs,
+  ): Promise<EntityPaths> {
+    return services.entities.paths(caller, args);
+  }
+}

@@ -1,0 +1,173 @@
+import { ArgsType, Field, Float, Int, ObjectType } from 'type-graphql';
+import { PageArgs, connectionOf } from '../../lib/page.types.js';
+import { SourceType } from '../../sources/source.types.js';
+import { EntityRef, GraphArgs, Relation, RelationGroup } from '../relations/relations.types.js';
+
+// Fields are plain properties that need no resolvers, as in relations.types.ts.
+const plain = { simpleResolvers: true } as const;
+
+/**
+ * PageArgs for a graph. It repeats the fields of GraphArgs, since
+ * type-graphql inherits from one class only.
+ */
+@ArgsType()
+class GraphPageArgs extends PageArgs {
+  @Field(() => String)
+  database: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The collection to read; default: the default collection of the database.',
+  })
+  collection?: string | null;
+
+  @Field(() => SourceType, {
+    nullable: true,
+    description: 'Whether the graph of knowledge (default) or of memories is read.',
+  })
+  type?: SourceType | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Reads only items that these principals may read; absent or ["*"]: no restriction beyond that of the API key; []: as a caller without principals.',
+  })
+  acl?: string[] | null;
+}
+
+@ArgsType()
+export class EntitiesArgs extends GraphPageArgs {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Finds entities whose name or alias begins with this text, has words that begin with its words, or is one typing error away. This or ids is required.',
+  })
+  name?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Ids of entities to find, at most 100; with a name, both must match.',
+  })
+  ids?: string[] | null;
+}
+
+@ArgsType()
+export class NeighboursArgs extends GraphPageArgs {
+  @Field(() => String)
+  entityId: string;
+}
+
+@ArgsType()
+export class EntityPathsArgs extends GraphArgs {
+  @Field(() => String, { description: 'The id of an entity.' })
+  from: string;
+
+  @Field(() => String, { description: 'The id of an entity.' })
+  to: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many relations a path has at most: 1 to 6, default 4.',
+  })
+  lengthMax?: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'How many paths to return at most: 1 to 20, default 5.' })
+  pathsMax?: number | null;
+}
+
+@ObjectType({ description: 'An entity, and what the items that name it say about it.', ...plain })
+export class Entity {
+  @Field(() => String)
+  id: string;
+
+  @Field(() => String, {
+    description: 'The name of the entity, as the newest item spells it that gives it its most common type.',
+  })
+  name: string;
+
+  @Field(() => String)
+  type: string;
+
+  @Field(() => String)
+  namespace: string;
+
+  @Field(() => String, { nullable: true })
+  identifier: string | null;
+
+  @Field(() => String)
+  provider: string;
+
+  @Field(() => [String], {
+    description:
+      'Other names of the entity, at most 20; more for a company that is joined from several names.',
+  })
+  aliases: string[];
+
+  @Field(() => Int, { description: 'How many items name the entity.' })
+  sourceCount: number;
+
+  @Field(() => [String], { description: 'The ids of the newest items that name the entity, at most 20.' })
+  sourceIds: string[];
+}
+
+@ObjectType({ description: 'A page of entities, best match first.' })
+export class EntityConnection extends connectionOf(Entity) {}
+
+@ObjectType({ description: 'An entity that relations connect with a given one.', ...plain })
+export class Neighbour {
+  @Field(() => EntityRef)
+  entity: EntityRef;
+
+  @Field(() => Int, { description: 'How many groups of relations connect the two entities.' })
+  groupCount: number;
+
+  @Field(() => [RelationGroup], {
+    description: 'The newest groups of relations between the two entities, at most 5.',
+  })
+  groups: RelationGroup[];
+}
+
+@ObjectType({
+  description: 'A page of the neighbours of an entity, those with the most groups of relations first.',
+})
+export class NeighbourConnection extends connectionOf(Neighbour) {}
+
+@ObjectType({
+  description: 'One step of a path: two entities and one of the newest relations between them.',
+  ...plain,
+})
+export class PathTriplet {
+  @Field(() => EntityRef)
+  source: EntityRef;
+
+  @Field(() => Relation)
+  relation: Relation;
+
+  @Field(() => EntityRef)
+  target: EntityRef;
+}
+
+@ObjectType({
+  description:
+    'A path between two entities: relations in a row, each in the direction in which it is stated.',
+  ...plain,
+})
+export class EntityPath {
+  @Field(() => [PathTriplet])
+  triplets: PathTriplet[];
+
+  @Field(() => Float, { description: 'The confidence of all relations of the path multiplied, from 0 to 1.' })
+  confidence: number;
+}
+
+@ObjectType({ description: 'The shortest paths between two entities.', ...plain })
+export class EntityPaths {
+  @Field(() => [EntityPath])
+  paths: EntityPath[];
+
+  @Field(() => Boolean, {
+    description:
+      'Whether the search was stopped because too many entities are connected, so that a path may be missing.',
+  })
+  isTruncated: boolean;
+}

@@ -1,0 +1,220 @@
+import { ArgsType, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { PageSizes } from '../../lib/page.types.js';
+import { LIMITS } from '../../limits.js';
+import { SourceType } from '../../sources/source.types.js';
+
+// Fields are plain properties that need no resolvers, which would take time:
+// a page has thousands of fields.
+const plain = { simpleResolvers: true } as const;
+
+export enum Hydration {
+  resolved = 'resolved',
+  stub = 'stub',
+}
+registerEnumType(Hydration, {
+  name: 'Hydration',
+  description:
+    'resolved: the item exists and can be read; stub: a link names an item that does not exist or that the caller may not read.',
+});
+
+@ObjectType({ description: 'The entity, person or item at one end of a relation.', ...plain })
+export class EntityRef {
+  @Field(() => String)
+  name: string;
+
+  @Field(() => String, {
+    description:
+      'The type of the entity; ACTOR for people and accounts in recorded structure, SOURCE for items.',
+  })
+  type: string;
+
+  @Field(() => String)
+  namespace: string;
+
+  @Field(() => String, { description: 'The id of the entity; for an item, the id of the item.' })
+  entityId: string;
+
+  @Field(() => String, { nullable: true })
+  identifier: string | null;
+
+  @Field(() => String)
+  provider: string;
+
+  @Field(() => Hydration, {
+    nullable: true,
+    description: 'Whether the item can be read; null for anything but items.',
+  })
+  hydration: Hydration | null;
+}
+
+@ObjectType({ description: 'One statement about two entities.', ...plain })
+export class Relation {
+  @Field(() => String)
+  canonicalPredicate: string;
+
+  @Field(() => String)
+  rawPredicate: string;
+
+  @Field(() => String, {
+    description:
+      'The text that states the relation; empty for recorded structure, such as a sender or a thread.',
+  })
+  context: string;
+
+  @Field(() => Float, { description: 'How certain the relation is, from 0 to 1.' })
+  confidence: number;
+
+  @Field(() => String, { nullable: true })
+  temporalDetails: string | null;
+
+  @Field(() => Date, {
+    description:
+      'When the item was written or, if the item does not say so, when it was sent to the service.',
+  })
+  timestamp: Date;
+
+  @Field(() => Float, { description: 'The timestamp as Unix time in seconds.' })
+  epochSeconds: number;
+
+  @Field(() => String)
+  relationshipId: string;
+
+  @Field(() => String, { nullable: true })
+  chunkId: string | null;
+
+  @Field(() => String, { nullable: true })
+  sourceEntityId: string | null;
+
+  @Field(() => String, { nullable: true })
+  targetEntityId: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True if it was derived by reversing a recorded relation (parent_of from child_of); otherwise null.',
+  })
+  synthesized: boolean | null;
+
+  @Field(() => String, {
+    description:
+      'Where it comes from: byog (supplied with the item), extracted (found in its text) or structure (recorded: threads, links, people).',
+  })
+  origin: string;
+}
+
+@ObjectType({
+  description:
+    'The relations between two entities that one chunk states, or that are recorded for an item as a whole.',
+  ...plain,
+})
+export class RelationGroup {
+  @Field(() => EntityRef)
+  source: EntityRef;
+
+  @Field(() => EntityRef)
+  target: EntityRef;
+
+  @Field(() => [Relation])
+  relations: Relation[];
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The chunk that states the relations; empty if the item as a whole is connected, null for supplied relations that no single chunk states.',
+  })
+  chunkId: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Only in auxiliary groups: whether relations of the group were left out; null in other groups.',
+  })
+  truncated: boolean | null;
+}
+
+/** Pages of relations have their own bounds. */
+export const relationPageSizes: PageSizes = {
+  default: LIMITS.relationsGraphqlDefault,
+  max: LIMITS.relationsMax,
+  rowCost: LIMITS.graphqlRelationGroupCost,
+};
+
+const defaultCollection = 'The collection to read; default: the default collection of the database.';
+const answersAs =
+  'Reads only items that these principals may read; absent or ["*"]: no restriction beyond that of the API key; []: as a caller without principals.';
+
+@ArgsType()
+export class GraphArgs {
+  @Field(() => String)
+  database: string;
+
+  @Field(() => String, { nullable: true, description: defaultCollection })
+  collection?: string | null;
+
+  @Field(() => SourceType, {
+    nullable: true,
+    description: 'Whether the graph of knowledge (default) or of memories is read.',
+  })
+  type?: SourceType | null;
+
+  @Field(() => [String], { nullable: true, description: answersAs })
+  acl?: string[] | null;
+}
+
+@ArgsType()
+export class RelationsArgs extends GraphArgs {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Reads the relations of this item alone; without a type, a memory with this id is read if there is no knowledge item.',
+  })
+  id?: string | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'How many groups a page has: 1 to 10000, default 500. The cost limit of an operation also applies: 10000 groups fit with nine fields of each.',
+  })
+  limit?: number | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The nextCursor of the page before; absent for the first page.',
+  })
+  cursor?: number | null;
+}
+
+@ObjectType({ description: 'A page of relations, newest first.', ...plain })
+export class RelationList {
+  @Field(() => [RelationGroup])
+  relations: RelationGroup[];
+
+  @Field(() => [RelationGroup], {
+    description:
+      'People, comments, attachments and links: those of the item, or of the period that the page of the collection covers. They do not count against limit.',
+  })
+  auxiliaryRelations: RelationGroup[];
+
+  @Field(() => Boolean, {
+    description: 'Whether there are more auxiliary groups than are shown (at most 1000).',
+  })
+  auxiliaryTruncated: boolean;
+
+  @Field(() => Boolean)
+  isTruncated: boolean;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The cursor to send for the next page; null on the last page.',
+  })
+  nextCursor: number | null;
+
+  @Field(() => Boolean)
+  success: boolean;
+
+  @Field(() => String)
+  message: string;
+
+  @Field(() => SourceType)
+  sourceType: 'knowledge' | 'memory';
+}

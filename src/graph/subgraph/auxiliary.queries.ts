@@ -1,0 +1,110 @@
+import type { EntityManager } from 'typeorm';
+import { partition } from '../../postgres/partitions.js';
+import { prepared } from '../../postgres/prepared-statements.js';
+import { query } from '../../postgres/query.js';
+import { itemKey } from '../entity-key.js';
+import { GraphStatement } from '../graph-reads.js';
+import type { GraphRead } from '../graph-reads.js';
+import { itemColumns } from '../relations/relations.queries.js';
+import type { GraphItem } from '../relations/relations.queries.js';
+import type { AuxiliaryEntity } from '../stored/auxiliary-entities.js';
+import { LinkRole } from '../structure.js';
+import type { LinkTarget } from '../structure.js';
+
+/** A link of a readable item, and the item that it leads to if that is readable too. */
+export interface AuxiliaryLink {
+  readonly item: GraphItem;
+  readonly other: GraphItem | null;
+  readonly role: number;
+  readonly key: string;
+  readonly predicate: string;
+  readonly rawPredicate: string;
+  readonly target: LinkTarget & Partial<AuxiliaryEntity>;
+  readonly statedAt: Date;
+}
+
+/** The part of an ordered list of links that is read. */
+export interface LinksWindow {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const { name, link, thread } = LinkRole;
+
+/**
+ * The links of all items of a collection from one position up to another,
+ * newest first. Null means no bound.
+ */
+export function findLinksBetween(
+  manager: EntityManager,
+  read: GraphRead,
+  { from, below, limit, offset }: LinksWindow & { from: number | null; below: number | null },
+): Promise<AuxiliaryLink[]> {
+  const statement = new GraphStatement(read);
+  const clauses = [
+    'l.collection_id = $2',
+    `l.role <> ${name}`,
+    ...(from === null ? [] : [`l.position >= ${statement.place(from)}::bigint`]),
+    ...(below === null ? [] : [`l.position < ${statement.place(below)}::bigint`]),
+  ];
+  return findLinks(manager, {
+    statement,
+    page: `select l.* from ${statement.seenIn('item_links', 'l')}
+      where ${clauses.join(' and ')} order by l.position desc, l.source_uid, l.role desc, l.key, l.predicate
+      limit ${statement.place(limit)} offset ${statement.place(offset)}`,
+  });
+}
+
+/** The links of one item, and those of other items to it. */
+export function findLinksAround(
+  manager: EntityManager,
+  read: GraphRead,
+  { item, limit, offset }: LinksWindow & { item: GraphItem },
+): Promise<AuxiliaryLink[]> {
+  const statement = new GraphStatement(read);
+  const links = partition('item_links', read.scope);
+  const uid = statement.place(item.uid);
+  const own = `select key from ${links} where source_uid = ${uid}::bigint and role = ${name}
+    union all select ${statement.place(itemKey(read.scope.collectionId, item.id))}::uuid`;
+  const most = statement.place(limit + offset);
+  return findLinks(manager, {
+    statement,
+    asked: uid,
+    page: `(select l.* from ${links} l where l.source_uid = ${uid}::bigint and l.role <> ${name}
+       order by l.role desc, l.predicate, l.key limit ${most})
+      union all (select l.* from (${own}) k join ${links} l on l.key = k.key and l.role = ${link} and l.source_uid <> ${uid}::bigint
+       join sources s on s.uid = l.source_uid and ${statement.readable('s')}
+       order by l.stated_at desc, l.source_uid, l.predicate, l.key limit ${most})
+      limit ${statement.place(limit)} offset ${statement.place(offset)}`,
+  });
+}
+
+function findLinks(
+  manager: EntityManager,
+  { statement, page, asked }: { statement: GraphStatement; page: string; asked?: string },
+): Promise<AuxiliaryLink[]> {
+  const links = partition('item_links', statement.scope);
+  const shown = (alias: string) => `(select to_jsonb(i) from (select ${itemColumns(alias)}) i)`;
+  const readable = statement.readable('t');
+  // Several items may go by the same key of their application; the one that was asked for is preferred.
+  const askedFirst = asked === undefined ? '' : `b.source_uid <> ${asked}::bigint, `;
+  return query(
+    manager,
+    prepared(`with page as (${page})
+     select ${shown('s')} as item, o.item as other, p.role, p.key, p.predicate, p.raw_predicate as "rawPredicate", p.target,
+            p.stated_at as "statedAt"
+       from page p join sources s on s.database_id = $1 and s.uid = p.source_uid and ${statement.readable('s')}
+       left join lateral (
+         (select ${shown('t')} as item from sources t
+           where p.role = ${link} and p.target ? 'id' and t.id = p.target ->> 'id' and ${readable})
+         union all
+         (select ${shown('t')} from ${links} b join sources t on t.uid = b.source_uid and ${readable}
+           where p.role = ${link} and not p.target ? 'id' and b.key = p.key and b.role = ${name}
+           order by ${askedFirst}b.stated_at, b.source_uid limit 1)
+         union all
+         (select ${shown('t')} from ${links} b join sources t on t.uid = b.source_uid and ${readable}
+           where p.role = ${thread} and b.key = p.key and b.role = ${thread}
+           order by b.stated_at, b.source_uid limit 1)) o on true`),
+    statement.parameters,
+  );
+}
