@@ -231,7 +231,7 @@ export class DatabasesService {
     if (count < databasesMax) return;
     throw new AppError(
       'FORBIDDEN',
-      `the plan of this account allows ${databasesMax} databases, and it has ${count}; delete one first`,
+      `the plan of this account allows no further database (at most ${databasesMax}, and it has ${count}); delete one first`,
     );
   }
 }

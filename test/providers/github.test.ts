@@ -133,6 +133,25 @@ describe('items', () => {
     expect(texts[0]).toContain('# Zebra');
     expect(texts[1]).toContain('# Okapi');
   });
+
+  test('a file that is only a link to another is none', async () => {
+    fake.push('README.md', '# Zebra');
+    fake.push('docs/README.md', '../README.md');
+    fake.links.add('docs/README.md');
+    expect([...(await sync()).items.keys()]).toEqual(['acme/web/blob/README.md']);
+  });
+
+  test('of a tree that is cut off, the root and docs are listed by themselves', async () => {
+    for (let index = 0; index < 30; index++) fake.push(`a/${index}.md`, `Text ${index}`);
+    for (const path of ['docs/how/to.md', 'docs/b.md', 'z.md']) fake.push(path, `At ${path}`);
+    fake.treeMax = 20;
+    const { items, cursor } = await sync();
+    const shown = ['acme/web/blob/docs/b.md', 'acme/web/blob/docs/how/to.md', 'acme/web/blob/z.md'];
+    expect([...items.keys()].sort()).toEqual(shown);
+    expect(ids((await walk()).entries)).toEqual(shown);
+    fake.push('z.md', undefined);
+    expect((await sync(cursor)).entries.map(({ id }) => id)).not.toContain('acme/web/blob/z.md');
+  });
 });
 
 describe('filters', () => {

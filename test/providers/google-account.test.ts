@@ -95,6 +95,7 @@ test.each([
 test.each([
   [403, 'rateLimitExceeded', 'Rate Limit Exceeded', 'limited'],
   [403, 'userRateLimitExceeded', 'User Rate Limit Exceeded', 'limited'],
+  [403, 'RATE_LIMIT_EXCEEDED', "Quota exceeded for quota metric 'Queries'", 'limited'],
   [403, 'insufficientPermissions', 'Request had insufficient authentication scopes.', 'refused'],
   [403, 'accessNotConfigured', 'Gmail API has not been used in project 1 before', 'refused'],
   [404, 'notFound', 'Requested entity was not found.', 'missing'],
@@ -107,6 +108,15 @@ test.each([
   expect(error).toMatchObject({ name: 'ProviderError', kind, httpStatus: status });
   expect((error as Error).message).toContain(message);
   expect(error).toMatchObject({ retryAfterSeconds: kind === 'limited' ? 30 : undefined });
+});
+
+test('an account without Gmail is refused, not out of order', async () => {
+  fake.server.answer = () => {
+    throw new GoogleRefusal(400, 'failedPrecondition', 'Mail service not enabled');
+  };
+  const refused = { kind: 'refused', message: expect.stringContaining('Mail service not enabled') };
+  expect(await failureOf(session.check(noSignal))).toMatchObject(refused);
+  expect(await failureOf(session.describe('INBOX', noSignal))).toMatchObject(refused);
 });
 
 test('when to come back stands in a header, or in what Google says', async () => {

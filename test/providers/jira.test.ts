@@ -110,6 +110,18 @@ describe('issues of Jira', () => {
     expect(await loadOf(entries, blank.key)).toBeUndefined();
   });
 
+  test('a field that is null counts as one that is not there', async () => {
+    const none = { labels: null, components: null, issuelinks: null, subtasks: null, attachment: null };
+    const { key } = fake.addIssue({ ...none, resolution: null, description: null });
+    const { key: unnamed } = fake.addIssue({ summary: null, description: adf('It burns.') });
+    const { entries } = await read();
+    expect((await loadOf(entries, key))?.fields).toMatchObject({ title: `Issue ${key}` });
+    expect(await loadOf(entries, unnamed)).toMatchObject({
+      title: unnamed,
+      fields: { description: 'It burns.' },
+    });
+  });
+
   test('comments are items below their issue', async () => {
     const { key } = fake.addIssue();
     const id = fake.comment(key, 'Have you tried water?');

@@ -69,6 +69,19 @@ describe('what becomes of a page', () => {
     expect(await itemOf(page, { include_comments: false })).not.toHaveProperty('comments');
   });
 
+  test('what Notion leaves out of a page or its blocks is taken for empty', async () => {
+    const page = fake.page('Holidays', root);
+    fake.tellsPeople = false;
+    fake.put('paragraph', page, { rich_text: [{ type: 'text', plain_text: 'Thirty days' }] });
+    fake.put('image', page, { type: 'external', external: { url: 'https://acme.test/beach.png' } });
+    fake.put('code', page, { language: 'sql', rich_text: [richText('select 1')] });
+    fake.put('divider', page, {});
+    fake.put('to_do', page, {});
+    const body =
+      'Thirty days\n\n[Image](<https://acme.test/beach.png>)\n\n```sql\nselect 1\n```\n\n---\n\n- [ ]';
+    expect((await itemOf(page))?.fields).toMatchObject({ title: 'Holidays', body });
+  });
+
   test('without the right to read comments they are left out, and not asked for again', async () => {
     fake.mayReadComments = false;
     const page = fake.page('Holidays', root, 'Days');

@@ -78,6 +78,15 @@ describe.each(tested.map((faked) => [faked.provider.id, faked] as const))('%s', 
     if (found.length > 0) expect(found.map(({ id }) => id)).toContain(fake.resource.id);
   });
 
+  test('says that it cannot go on discovering at a cursor of somebody else, where it looks at them', async () => {
+    for (const cursor of ['Zm9yZWlnbg==', 'folders:Zm9yZWlnbg==', '{"at":1}']) {
+      const error = await opened.session
+        .discover({ cursor, limit: 1 }, noSignal)
+        .catch((each: unknown) => each);
+      if (error instanceof Error) expect(error).toMatchObject({ name: 'ProviderError', kind: 'expired' });
+    }
+  });
+
   test('says that a resource is missing', async () => {
     if (fake.missingResourceId === undefined) return;
     const error = await failure(opened.session.describe(fake.missingResourceId, noSignal));

@@ -118,6 +118,18 @@ describe('an entry of', () => {
     });
   });
 
+  test('relative addresses start from what the feed or the entry names, in RSS from its site', async () => {
+    const atom = 'xmlns="http://www.w3.org/2005/Atom" xml:base="https://acme.test/blog/"';
+    serve(`<feed ${atom}><title>A</title><entry><id>1</id><title>a</title><link href="first"/></entry>
+      <entry xml:base="2026/"><id>2</id><title>b</title><link href="second"/></entry></feed>`);
+    const urls = async () => (await items()).map((each) => each?.url);
+    expect(await urls()).toEqual(['https://acme.test/blog/first', 'https://acme.test/blog/2026/second']);
+    serve(rss2('<link>https://acme.test/news/</link><item><title>a</title><link>third</link></item>'));
+    expect(await urls()).toEqual(['https://acme.test/news/third']);
+    serve(rss2('<link>/news/</link><item><title>a</title><link>fourth</link></item>'));
+    expect(await urls()).toEqual([`${server.origin}/news/fourth`]);
+  });
+
   test('JSON Feed becomes an item, without characters that cannot be stored', async () => {
     const entry = { id: '1', title: 'x\u0000y \ud800z', content_text: 'text \u0000here', tags: ['a'] };
     const feed = { version: 'https://jsonfeed.org/version/1.1', title: 'J', authors: [{ name: 'Q' }] };
@@ -138,6 +150,7 @@ describe('an entry of', () => {
 test.each([
   ['Mon, 06 Sep 2021 00:01:00', '2021-09-06T00:01:00.000Z'],
   ['06 Sep 2021 00:01:00 EST', '2021-09-06T05:01:00.000Z'],
+  ['Mon, 06 Sep 2021 00:01:00 +02:00', '2021-09-05T22:01:00.000Z'],
   ['Mon, 06 Sep 2021 00:01:00 CEST', '2021-09-06T00:01:00.000Z'],
   ['2021-09-06T00:01:00', '2021-09-06T00:01:00.000Z'],
   ['yesterday', undefined],

@@ -56,6 +56,36 @@ describe('a message', () => {
     });
   });
 
+  test('is read where Slack writes null instead of leaving a field out', async () => {
+    const none = {
+      subtype: null,
+      bot_id: null,
+      username: null,
+      thread_ts: null,
+      edited: null,
+      latest_reply: null,
+    };
+    const file = { id: 'F1', title: null, name: 'plan.txt', preview: null, permalink: null };
+    fake.post('Said', { ...none, blocks: null, files: [file, null] });
+    fake.post('', {
+      text: null,
+      attachments: [{ title: null, text: null, fields: null, fallback: 'Built' }],
+    });
+    fake.addUser('U0SHY', 'Shy', undefined, {
+      real_name: null,
+      profile: { display_name: null, email: null },
+    });
+    fake.post('Quiet', { user: 'U0SHY' });
+    const { items } = await sync();
+    const said = items.map((item) => [item?.fields['body'], item?.fields['author']]);
+    expect(said.sort()).toEqual([
+      ['Built', 'Alice <alice@acme.test>'],
+      ['Quiet', expect.any(String)],
+      ['Said', 'Alice <alice@acme.test>'],
+    ]);
+    expect(items.flatMap((item) => item?.attachments ?? [])).toMatchObject([{ id: 'F1', title: 'plan.txt' }]);
+  });
+
   test('that answers another names it', async () => {
     const root = fake.post('Question');
     const ts = fake.reply(root, 'Answer', { user: 'U0BOB' });

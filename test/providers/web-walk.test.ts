@@ -42,6 +42,14 @@ describe('a sitemap', () => {
     expect(site.paths(await site.read('', {}, '/docs/'))).toEqual(['/docs/', '/docs/a']);
   });
 
+  test('that is text is no page itself, not even with empty lines and a mark of its encoding', async () => {
+    for (const path of ['/', '/a', '/b']) site.page(path);
+    site.robots('Sitemap: /all.txt');
+    const body = `\ufeff${site.origin}/a\r\n\r\n${site.origin}/b\r\n`;
+    site.server.serve('/all.txt', { body, type: 'text/plain; charset=utf-8' });
+    expect(site.paths(await site.read())).toEqual(['/', '/a', '/b']);
+  });
+
   test('may be an index of others, one of which is missing and one damaged', async () => {
     site.page('/');
     site.page('/a');

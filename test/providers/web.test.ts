@@ -90,6 +90,17 @@ describe('links', () => {
     }
   });
 
+  test('of a page that only sends on are followed too', async () => {
+    site.page(
+      '/',
+      '',
+      '<meta http-equiv="Refresh" content="0; URL=\'/docs/latest/\'"><meta http-equiv="x" content="/no">',
+    );
+    site.page('/docs/latest/');
+    site.page('/no');
+    expect(site.paths(await site.read())).toEqual(['/', '/docs/latest/']);
+  });
+
   test('obey base, and what a page says to robots', async () => {
     site.page('/', links('one', '/hidden', '/silent', '/tagged'), '<base href="/folder/">');
     site.page('/folder/one');

@@ -189,7 +189,7 @@ export class ConnectorsService {
     if (count < connectorsMax) return;
     throw new AppError(
       'PAYMENT_REQUIRED',
-      `the plan of this account allows ${connectorsMax} connectors, and it has ${count}; delete one first`,
+      `the plan of this account allows no further connector (at most ${connectorsMax}, and it has ${count}); delete one first`,
     );
   }
 

@@ -78,7 +78,11 @@ class ConfluenceSession implements Session {
 
   async discover(page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage> {
     const parameters = { limit: page.limit, status: 'current', cursor: page.cursor || undefined };
-    const answer = await this.http.get<SpaceAnswer>('/wiki/api/v2/spaces', parameters, signal);
+    const answer = await this.http
+      .get<SpaceAnswer>('/wiki/api/v2/spaces', parameters, signal)
+      .catch((error: unknown) => {
+        throw page.cursor === '' ? error : searchFailure(error, true);
+      });
     return {
       resources: (answer.results ?? []).map((space) => this.resourceOf(space)),
       nextCursor: cursorOf(answer._links?.next) ?? null,
@@ -175,10 +179,7 @@ class ConfluenceSession implements Session {
     try {
       return await this.http.get<ContentAnswer>(searchPath, parameters, signal);
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.httpStatus !== 400) throw error;
-      const problem = isContinued ? 'Confluence no longer takes the position in its search' : error.message;
-      const options = { httpStatus: 400, cause: error };
-      throw new ProviderError(isContinued ? 'expired' : 'refused', problem, options);
+      throw searchFailure(error, isContinued);
     }
   }
 
@@ -201,6 +202,14 @@ class ConfluenceSession implements Session {
       metadata: { space_id: id, ...(type ? { space_type: type } : {}), ...url },
     };
   }
+}
+
+/** Tells apart the reasons for which Confluence refuses a list with 400: its position, or its query. */
+function searchFailure(error: unknown, isContinued: boolean): unknown {
+  if (!(error instanceof ProviderError) || error.httpStatus !== 400) return error;
+  const problem = isContinued ? 'Confluence no longer takes the position in its list' : error.message;
+  const options = { httpStatus: 400, cause: error };
+  return new ProviderError(isContinued ? 'expired' : 'refused', problem, options);
 }
 
 function cqlOf(resource: ResourceScope, since: number, isWalk: boolean): string {

@@ -30,6 +30,8 @@ import { filtersOf, lists, marked, placeAfter } from './github/position.js';
 import type { FilesPlace, GithubRepository, ListPlace, Position, Step } from './github/position.js';
 
 const pageMax = 100;
+/** The mode of a symbolic link, whose content is only a path. */
+const linkMode = '120000';
 const textFile = /^(?:docs\/.+|[^/]+)\.(?:md|markdown)$/i;
 
 export const github: Provider<GithubCredentials> = {
@@ -78,6 +80,7 @@ resource an \`acl\` of your own, or everybody who may read the database reads it
 interface Tree {
   readonly sha: string;
   readonly tree: readonly GithubFile[];
+  readonly truncated?: boolean;
 }
 
 /**
@@ -225,7 +228,10 @@ class GithubSession implements Session {
   private async files(resource: ResourceScope, at: FilesPlace, signal: AbortSignal): Promise<Step> {
     const found = await this.repository(resource.id, signal);
     const { sha, tree } = await this.treeOf(found, at.tree, signal);
-    const texts = tree.filter(({ type, path, size }) => type === 'blob' && size !== 0 && textFile.test(path));
+    const texts = tree.filter(
+      ({ type, mode, path, size }) =>
+        type === 'blob' && mode !== linkMode && size !== 0 && textFile.test(path),
+    );
     const repository = placed(resource, found);
     const entries = texts.slice(at.offset, at.offset + pageMax).map((file) => ({
       id: fileId(repository, file),
@@ -238,17 +244,34 @@ class GithubSession implements Session {
 
   private async treeOf(repository: GithubRepository, ref: string, signal: AbortSignal): Promise<Tree> {
     if (this.tree?.sha === ref) return this.tree;
-    const asked = { ...pathOf(repository), ref, recursive: '1' };
     try {
-      const { data } = await this.api.get<Tree>('/repos/{owner}/{repo}/git/trees/{ref}', asked, signal);
-      this.tree = data;
-      return data;
+      const whole = await this.listTree(repository, { ref, recursive: '1' }, signal);
+      this.tree = whole.truncated ? await this.partsOf(repository, whole.sha, signal) : whole;
+      return this.tree;
     } catch (error) {
       // A repository without commits answers with a conflict, or with not found.
       if (error instanceof ProviderError && (error.httpStatus === 409 || error.httpStatus === 404))
         return { sha: ref, tree: [] };
       throw error;
     }
+  }
+
+  /** Files of the root and of docs alone, for a tree that GitHub cuts off: it returns 100,000 entries at most. */
+  private async partsOf(repository: GithubRepository, sha: string, signal: AbortSignal): Promise<Tree> {
+    const { tree: root } = await this.listTree(repository, { ref: sha }, signal);
+    const docs = root.find(({ type, path }) => type === 'tree' && path === 'docs');
+    if (!docs) return { sha, tree: root };
+    const { tree } = await this.listTree(repository, { ref: docs.sha, recursive: '1' }, signal);
+    return { sha, tree: [...root, ...tree.map((file) => ({ ...file, path: `docs/${file.path}` }))] };
+  }
+
+  private async listTree(
+    repository: GithubRepository,
+    asked: { ref: string; recursive?: string },
+    signal: AbortSignal,
+  ): Promise<Tree> {
+    const parameters = { ...pathOf(repository), ...asked };
+    return (await this.api.get<Tree>('/repos/{owner}/{repo}/git/trees/{ref}', parameters, signal)).data;
   }
 
   private async content(

@@ -35,6 +35,9 @@ const filters = z.strictObject({
     .describe('Only files of these MIME types, e.g. application/pdf or application/vnd.google-apps.document'),
 });
 
+/** The cursor of `discover`: a list, and Google's token for its next page. */
+const discoverCursor = /^(drives|folders):(.*)$/s;
+
 const placeShape = z.object({
   path: z.array(z.string()).min(1).readonly(),
   page: z.string().optional(),
@@ -48,6 +51,12 @@ const readingShape = z.union([
   z.object({ changes: z.string() }),
   z.object({ at: placeShape, since: z.string() }),
 ]);
+
+/** The parameters for a page of a list. */
+interface ListPart {
+  readonly pageSize: number;
+  readonly pageToken?: string;
+}
 
 interface DriveScope extends TreeScope {
   readonly oldest: Date;
@@ -79,18 +88,27 @@ class GoogleDriveSession implements Session {
     { cursor, limit }: { cursor: string; limit: number },
     signal: AbortSignal,
   ): Promise<DiscoveredPage> {
-    const [part = '', token = ''] = cursor.split(/:(.*)/s);
+    if (cursor === '') return { resources: [await this.describe('root', signal)], nextCursor: 'drives:' };
+    const [, part, token = ''] = discoverCursor.exec(cursor) ?? [];
+    if (part === undefined) throw new ProviderError('expired', 'no list of Google Drive goes on there');
     const asked = { pageSize: limit, ...(token === '' ? {} : { pageToken: token }) };
-    if (part === '') return { resources: [await this.describe('root', signal)], nextCursor: 'drives:' };
-    if (part === 'drives') {
-      const { drives = [], nextPageToken } = await this.api.ask(signal, (drive, options) =>
-        drive.drives.list({ ...asked, fields: 'nextPageToken,drives(id,name)' }, options),
-      );
-      return {
-        resources: drives.map((each) => resourceOf(each, { shared_drive: true })),
-        nextCursor: nextPageToken ? `drives:${nextPageToken}` : 'folders:',
-      };
-    }
+    const listed = part === 'drives' ? this.sharedDrives(asked, signal) : this.topFolders(asked, signal);
+    return listed.catch((error: unknown) => {
+      throw token === '' ? error : expiredOf(error, [400, 404, 410]);
+    });
+  }
+
+  private async sharedDrives(asked: ListPart, signal: AbortSignal): Promise<DiscoveredPage> {
+    const { drives = [], nextPageToken } = await this.api.ask(signal, (drive, options) =>
+      drive.drives.list({ ...asked, fields: 'nextPageToken,drives(id,name)' }, options),
+    );
+    return {
+      resources: drives.map((each) => resourceOf(each, { shared_drive: true })),
+      nextCursor: nextPageToken ? `drives:${nextPageToken}` : 'folders:',
+    };
+  }
+
+  private async topFolders(asked: ListPart, signal: AbortSignal): Promise<DiscoveredPage> {
     const q = `mimeType = '${folderType}' and trashed = false and ('root' in parents or sharedWithMe = true)`;
     const { files = [], nextPageToken } = await this.api.ask(signal, (drive, options) =>
       drive.files.list(

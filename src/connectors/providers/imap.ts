@@ -1,4 +1,4 @@
-import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow';
+import type { FetchMessageObject, FetchQueryObject, ImapFlow, MailboxObject } from 'imapflow';
 import { z } from 'zod';
 import { LIMITS } from '../../limits.js';
 import { ProviderError } from '../provider.js';
@@ -21,6 +21,9 @@ const readMails = 50;
 // More than in a read, because a walk fetches only headers.
 const walkMails = 200;
 const dayMs = 86_400_000;
+
+/** Flags of what is only a folder of mailboxes; servers write them in any case. */
+const withoutMails = /^\\(?:noselect|nonexistent)$/i;
 
 const text = z.string().trim().min(1);
 const credentials = z.strictObject({
@@ -102,7 +105,7 @@ class ImapSession implements Session {
   ): Promise<DiscoveredPage> {
     const all = await this.account.use(signal, (client) => client.list());
     const rest = all
-      .filter(({ path, flags }) => path > cursor && !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
+      .filter(({ path, flags }) => path > cursor && ![...flags].some((flag) => withoutMails.test(flag)))
       .sort((one, other) => (one.path < other.path ? -1 : 1));
     const shown = rest.slice(0, limit);
     return {
@@ -236,8 +239,21 @@ async function search(
 async function fetchHeads(client: ImapFlow, uids: readonly number[]): Promise<FetchMessageObject[]> {
   if (uids.length === 0) return [];
   const query = { uid: true, envelope: true, internalDate: true, size: true };
-  const messages = await client.fetchAll([...uids].join(','), query, { uid: true });
+  const messages = await fetchMails(client, uids, query);
   return messages.sort((one, other) => one.uid - other.uid);
+}
+
+/**
+ * The mails that were asked for. A server may tell at any time that somebody has changed the flags of a mail, in the form of
+ * an answer without what was asked for.
+ */
+async function fetchMails(
+  client: ImapFlow,
+  uids: readonly number[],
+  query: FetchQueryObject,
+): Promise<FetchMessageObject[]> {
+  const messages = await client.fetchAll(uids.join(','), query, { uid: true });
+  return messages.filter(({ uid, envelope }) => envelope !== undefined && uids.includes(uid));
 }
 
 async function fetchItem(client: ImapFlow, { uid, size = 0 }: FetchMessageObject): Promise<Item | undefined> {
@@ -251,6 +267,6 @@ async function fetchItem(client: ImapFlow, { uid, size = 0 }: FetchMessageObject
     headers: ['references'],
     source: size <= LIMITS.fileBytesMax,
   };
-  const message = await client.fetchOne(String(uid), query, { uid: true });
+  const [message] = await fetchMails(client, [uid], query);
   return message ? mailItem(message) : undefined;
 }

@@ -130,7 +130,7 @@ function wrongState(message: string): AppError {
 
 function syncLimit(syncsPerDayMax: number, now: Date): AppError {
   const retryAfterSeconds = Math.ceil((endOfDay(now).getTime() - now.getTime()) / 1000);
-  const problem = `the plan of this account allows ${syncsPerDayMax} syncs a day`;
+  const problem = `the plan of this account allows no further sync today (at most ${syncsPerDayMax} a day)`;
   return new AppError('SYNC_LIMIT', `${problem}; wait ${retryAfterSeconds} s`, {
     limit: syncsPerDayMax,
     retryAfterSeconds,

@@ -183,7 +183,7 @@ export class SyncQueue {
       if ('runId' in begun) return { connector, runId: begun.runId, token };
       const error =
         begun.refused === 'limit'
-          ? `the plan allows ${syncsPerDayMax} syncs a day; this one is put off`
+          ? `the plan of this account allows no further sync today (at most ${syncsPerDayMax} a day); this one is put off`
           : null;
       await this.skip(manager, connector, { until: endOfDay(now), error });
       return undefined;

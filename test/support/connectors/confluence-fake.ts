@@ -133,6 +133,19 @@ export class ConfluenceFake extends AtlassianFake implements ProviderFake {
   private spacePage(query: URLSearchParams): FakeAnswer {
     const keys = query.get('keys')?.split(',');
     const from = Number(query.get('cursor') ?? 0);
+    if (!Number.isInteger(from))
+      return {
+        status: 400,
+        body: {
+          errors: [
+            {
+              status: 400,
+              code: 'INVALID_REQUEST_PARAMETER',
+              title: 'Provided value for cursor is not valid',
+            },
+          ],
+        },
+      };
     const limit = Math.min(Number(query.get('limit') ?? 25), 250);
     const found = this.spaces.filter(({ key }) => !keys || keys.includes(key));
     const results = found

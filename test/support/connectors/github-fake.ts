@@ -33,6 +33,10 @@ export class GithubFake implements ProviderFake {
   readonly reviews: Changing[] = [];
   /** Texts by their paths. */
   readonly files = new Map<string, string>();
+  /** Paths of `files` that are symbolic links. */
+  readonly links = new Set<string>();
+  /** How many entries a recursive list of a tree may have; further ones are cut off. */
+  treeMax = 100_000;
   readonly repository: Fields = {
     id: 77,
     name: 'Web',
@@ -177,6 +181,8 @@ export class GithubFake implements ProviderFake {
 
   private answer(request: FakeRequest): FakeAnswer {
     const { path, query, headers } = request;
+    if (headers['x-github-api-version'] !== '2022-11-28')
+      return { status: 400, body: { message: 'Not a supported version', documentation_url: docs } };
     if (headers.authorization !== `token ${token}`)
       return { status: 401, body: { message: 'Bad credentials', documentation_url: docs, status: '401' } };
     if (path === '/') return { body: { current_user_url: 'https://api.github.com/user' } };
@@ -223,17 +229,22 @@ export class GithubFake implements ProviderFake {
   private tree(ref: string, { query }: FakeRequest): FakeAnswer {
     if (this.files.size === 0) return { status: 409, body: { message: 'Git Repository is empty.' } };
     const sha = shaOf(JSON.stringify([...this.files]));
-    if (ref !== this.repository['default_branch'] && ref !== sha) return notFound;
+    const isDocs = ref === shaOf('docs');
+    if (!isDocs && ref !== this.repository['default_branch'] && ref !== sha) return notFound;
+    const folder = isDocs ? 'docs/' : '';
     const blobs = [...this.files].map(([path, text]) => ({
-      path,
-      mode: '100644',
+      path: path.slice(folder.length),
+      mode: this.links.has(path) ? '120000' : '100644',
       type: 'blob',
       sha: shaOf(text),
       size: Buffer.byteLength(text),
+      isBelow: path.startsWith(folder),
     }));
-    const all = [{ path: 'docs', mode: '040000', type: 'tree', sha: shaOf('docs') }, ...blobs];
+    const docsTree = { path: 'docs', mode: '040000', type: 'tree', sha: shaOf('docs'), isBelow: !isDocs };
+    const all = [docsTree, ...blobs].filter(({ isBelow }) => isBelow);
     const tree = query.get('recursive') ? all : all.filter(({ path }) => !path.includes('/'));
-    return { body: { sha, tree, truncated: false } };
+    const truncated = tree.length > this.treeMax;
+    return { body: { sha: isDocs ? ref : sha, tree: tree.slice(0, this.treeMax), truncated } };
   }
 
   /** At most 100, with the address of the next page among the headers. */

@@ -100,8 +100,17 @@ export class GoogleServer {
     } catch (error) {
       if (!(error instanceof GoogleRefusal)) throw error;
       const { status, reason, message, headers } = error;
-      const errors = [{ message, domain: status === 403 ? 'usageLimits' : 'global', reason }];
-      sendJson(response, status, { error: { code: status, message, errors } }, headers);
+      const domain = status === 403 ? 'usageLimits' : 'global';
+      // Newer interfaces write reasons in capitals, and elsewhere.
+      const told = /^[A-Z_]+$/.test(reason)
+        ? {
+            details: [
+              { '@type': 'type.googleapis.com/google.rpc.Help' },
+              { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason },
+            ],
+          }
+        : { errors: [{ message, domain, reason }] };
+      sendJson(response, status, { error: { code: status, message, ...told } }, headers);
     }
   }
 

@@ -64,6 +64,8 @@ export class NotionFake implements ProviderFake {
   };
   readonly comments: Json[] = [];
   mayReadComments = true;
+  /** Whether pages and blocks say who wrote them. */
+  tellsPeople = true;
   readonly database = this.put('child_database', null, { title: 'Tasks' });
   readonly sourceId = randomUUID();
   readonly resource = { id: this.database.id, type: 'database' };
@@ -322,8 +324,10 @@ export class NotionFake implements ProviderFake {
       parent: at,
       created_time: minuteOf(created),
       last_edited_time: minuteOf(edited),
-      created_by: { object: 'user', id: ada },
-      last_edited_by: { object: 'user', id: gone },
+      ...(this.tellsPeople && {
+        created_by: { object: 'user', id: ada },
+        last_edited_by: { object: 'user', id: gone },
+      }),
     };
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutNulls } from '../../../lib/without-nulls.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
 import { failureOf, noAnswerOf } from '../../provider-http.js';
@@ -81,7 +82,7 @@ export class AtlassianHttp {
     const response = await this.send(url, init);
     const text = await this.answered(init.signal, () => response.text());
     try {
-      return JSON.parse(text) as unknown;
+      return withoutNulls(JSON.parse(text));
     } catch {
       throw new ProviderError('unavailable', `${this.provider} answered something that is not JSON`);
     }

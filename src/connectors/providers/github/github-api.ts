@@ -1,9 +1,12 @@
 import type { Octokit } from '@octokit/rest';
 import type { Clock } from '../../../lib/clock.js';
+import { withoutNulls } from '../../../lib/without-nulls.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
 import { failureOf, noAnswerOf, readRetryAfterSeconds } from '../../provider-http.js';
 
+/** The version of the API that answers are read by. */
+const apiVersion = '2022-11-28';
 const answerMsMax = 60_000;
 /** GitHub asks for at least a minute if it names no time. */
 const limitedSecondsDefault = 60;
@@ -43,8 +46,9 @@ export class GithubApi {
     const client = await (this.client ??= this.connect());
     const within = AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]);
     const request = { signal: within };
+    const headers = { 'x-github-api-version': apiVersion };
     const answer = await client
-      .request(`GET ${route}`, { ...parameters, request })
+      .request(`GET ${route}`, { ...parameters, headers, request })
       .catch((error: unknown) => {
         signal.throwIfAborted();
         throw failed(error, this.connection.clock);
@@ -53,7 +57,7 @@ export class GithubApi {
     // The library hands over what it cannot read as text: half an answer, or the page of some proxy.
     if (typeof data !== 'object' || data === null)
       throw new ProviderError('unavailable', 'GitHub answered something that is not JSON');
-    return { data: data as Data, more: answer.headers.link?.includes('rel="next"') ?? false };
+    return { data: withoutNulls(data) as Data, more: answer.headers.link?.includes('rel="next"') ?? false };
   }
 
   private async connect(): Promise<Octokit> {

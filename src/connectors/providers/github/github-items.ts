@@ -51,6 +51,7 @@ export interface GithubComment {
 export interface GithubFile {
   readonly path: string;
   readonly type: string;
+  readonly mode?: string;
   readonly sha: string;
   readonly size?: number;
 }

@@ -9,17 +9,25 @@ const limitReasons = new Set([
   'userRateLimitExceeded',
   'dailyLimitExceeded',
   'quotaExceeded',
+  'RATE_LIMIT_EXCEEDED',
 ]);
+
+/** The reasons in an error answer: in `errors`, or as newer interfaces give them, in `details`. */
+const reasons = z.array(z.object({ reason: z.string().catch('') }).catch({ reason: '' })).catch([]);
 
 /** The body of an error answer; bodies of another shape give empty texts. */
 const failedBody = z
   .object({
     error: z.object({
       message: z.string().catch(''),
-      errors: z.array(z.object({ reason: z.string().catch('') })).catch([]),
+      errors: reasons,
+      details: reasons,
     }),
   })
-  .transform(({ error }) => ({ said: error.message, reason: error.errors[0]?.reason ?? '' }))
+  .transform(({ error: { message, errors, details } }) => ({
+    said: message,
+    reason: [...errors, ...details].find(({ reason }) => reason !== '')?.reason ?? '',
+  }))
   .catch({ said: '', reason: '' });
 
 /** The body of an error answer from the token endpoint. */
@@ -43,6 +51,9 @@ export class GoogleError extends ProviderError {
 export async function failureOfAnswer(provider: string, answer: Response): Promise<GoogleError> {
   const { said, reason } = failedBody.parse(await jsonOf(answer));
   const retryAfter = answer.headers.get('retry-after') ?? /Retry after (\S+)/i.exec(said)?.[1];
+  // An account of Google Workspace without Gmail or Drive.
+  if (answer.status === 400 && reason === 'failedPrecondition')
+    return new GoogleError(failureOf(provider, { status: 403, reason: said }), reason);
   if (answer.status !== 403 || !limitReasons.has(reason))
     return new GoogleError(failureOf(provider, { status: answer.status, retryAfter, reason: said }), reason);
   const limited = new ProviderError('limited', `${provider} asks for fewer requests: ${said.slice(0, 300)}`, {

@@ -33,6 +33,9 @@ const statusOfCode: Readonly<Record<string, number>> = {
   'FEATURE NOT ACCESSIBLE': 403,
   LOCK_TIMEOUT: 503,
   'LOCK TIMEOUT': 503,
+  INPUT_ERROR: 400,
+  INVALID_INPUT: 400,
+  'INVALID INPUT': 400,
 };
 
 /** The budgets that Linear counts, each with headers for what remains and for when it is full again. */

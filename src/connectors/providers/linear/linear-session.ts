@@ -106,7 +106,9 @@ export class LinearSession implements Session {
 
   async discover(page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage> {
     const variables = { first: page.limit, after: page.cursor || null };
-    const { teams } = await this.api.query<{ teams: Connected<Team> }>(TEAMS, variables, signal);
+    const { teams } = await this.api
+      .query<{ teams: Connected<Team> }>(TEAMS, variables, signal)
+      .catch(page.cursor === '' ? undefined : orExpired);
     return {
       resources: teams.nodes.map((team) => teamResource(team.id, team)),
       nextCursor: teams.pageInfo.hasNextPage ? teams.pageInfo.endCursor : null,
@@ -200,11 +202,9 @@ export class LinearSession implements Session {
   private async page(resource: ResourceScope, asked: Asked, signal: AbortSignal): Promise<PageData> {
     const continued = streams.some((stream) => asked.open[stream]?.after);
     const variables = variablesOf(resource, asked);
-    const data = await this.api.query<PageData>(asked.query, variables, signal).catch((error: unknown) => {
-      if (continued && error instanceof ProviderError && error.httpStatus === 400)
-        throw new ProviderError('expired', 'Linear no longer takes the position', { cause: error });
-      throw error;
-    });
+    const data = await this.api
+      .query<PageData>(asked.query, variables, signal)
+      .catch(continued ? orExpired : undefined);
     if (data.teams.nodes.length === 0) throw new ProviderError('missing', noTeam, { httpStatus: 404 });
     return data;
   }
@@ -218,6 +218,13 @@ export class LinearSession implements Session {
       throw error;
     }
   }
+}
+
+/** For `catch`, where a request goes on at a cursor of Linear's: an input that is refused is that cursor. */
+function orExpired(error: unknown): never {
+  if (error instanceof ProviderError && error.httpStatus === 400)
+    throw new ProviderError('expired', 'Linear no longer takes the position', { cause: error });
+  throw error;
 }
 
 interface Shown {

@@ -33,7 +33,7 @@ export function markdownOf(nodes: readonly BlockNode[]): string {
 }
 
 /** The text as it is read, without formatting. */
-export function plainTextOf(text: readonly RichTextItemResponse[]): string {
+export function plainTextOf(text: readonly RichTextItemResponse[] = []): string {
   return text.map(({ plain_text }) => plain_text).join('');
 }
 
@@ -152,13 +152,16 @@ function link(text: string, url: string): string {
   return `[${escaped(text.replaceAll('\n', ' ')) || url}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`;
 }
 
-function inline(text: readonly RichTextItemResponse[]): string {
+function inline(text: readonly RichTextItemResponse[] = []): string {
   return text.map(span).join('');
 }
 
+const plainly: Partial<RichTextItemResponse['annotations']> = {};
+
 function span(item: RichTextItemResponse): string {
   if (item.type === 'equation') return `$${item.equation.expression}$`;
-  const { plain_text: plain, annotations, href } = item;
+  const { plain_text: plain, href } = item;
+  const { annotations = plainly } = item as Partial<RichTextItemResponse>;
   // Marks stand next to the text, not around the white space.
   const [, before = '', text = '', after = ''] = /^(\s*)([^]*?)(\s*)$/.exec(plain) ?? [];
   if (text === '') return plain;

@@ -120,12 +120,13 @@ export class NotionPages {
     const databaseId = 'database_id' in parent ? parent.database_id : undefined;
     const lines = databaseId === undefined ? '' : propertyLines(page.properties);
     if (`${title}${body}${lines}` === '' && comments.length === 0) return undefined;
+    const { created_by: creator, last_edited_by: editor } = page as Partial<PageObjectResponse>;
     const fields = {
       title,
       body,
       parent_id: databaseId ?? (await this.pageAbove(parent, signal)),
-      created_by: await this.nameOf(page.created_by.id, signal),
-      updated_by: await this.nameOf(page.last_edited_by.id, signal),
+      created_by: await this.nameOf(creator?.id, signal),
+      updated_by: await this.nameOf(editor?.id, signal),
       created_at: page.created_time,
       updated_at: page.last_edited_time,
       url: page.url,
@@ -168,14 +169,18 @@ export class NotionPages {
     )) {
       const body = plainTextOf(rich_text).trim();
       if (body === '') continue;
-      const author = display_name?.resolved_name ?? (await this.nameOf(created_by.id, signal)) ?? null;
+      const author =
+        display_name?.resolved_name ??
+        (await this.nameOf((created_by as { id?: string } | undefined)?.id, signal)) ??
+        null;
       comments.push({ id, author, body, createdAt: created_time });
     }
     return comments;
   }
 
   /** A user as `Name <address>`, or what is known of it; undefined for a user who is gone. */
-  private async nameOf(userId: string, signal: AbortSignal): Promise<string | undefined> {
+  private async nameOf(userId: string | undefined, signal: AbortSignal): Promise<string | undefined> {
+    if (userId === undefined) return undefined;
     if (this.names.has(userId)) return this.names.get(userId);
     const user = await ifThere(this.api.call((client) => client.users.retrieve({ user_id: userId }), signal));
     const name = user && 'name' in user ? (user.name ?? undefined) : undefined;

@@ -35,8 +35,15 @@ export interface FeedEnclosure {
   readonly title: string | undefined;
 }
 
+/** The part of a feed or an entry in XML that may name the address from which its own ones start. */
+interface Based {
+  readonly xml?: { readonly base?: string | undefined } | undefined;
+}
+
 /** An entry with the values that its format gives. */
 interface RawEntry {
+  /** Its `xml:base`. */
+  readonly base?: string | undefined;
   readonly guid?: string | undefined;
   readonly link?: string | undefined;
   /** HTML or plain text. */
@@ -58,14 +65,18 @@ const attachmentsMax = 200;
 const anyTag = /<\/?[a-z][^<>]*>/i;
 const anyEntity = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/i;
 
-/** The title of a feed, and its entries in their order. Relative addresses are resolved against `feedUrl`. */
+/**
+ * The title of a feed, and its entries in their order. Relative addresses are resolved against `feedUrl`, unless the feed
+ * itself names a base (`xml:base`) or, as RSS, its site.
+ */
 export function feedEntries(parsed: AnyFeed, feedUrl: string): { title: string; entries: FeedEntry[] } {
   const raw = rawEntries(parsed);
+  const base = baseOf(parsed, feedUrl);
   const guids = raw.map((entry) => entry.guid ?? entry.link);
   const repeated = new Set(guids.filter((guid, index) => guids.indexOf(guid) !== index));
   const entries = new Map<string, FeedEntry>();
   for (const each of raw) {
-    const content = contentOf(each, feedUrl);
+    const content = contentOf(each, absolute(each.base, base) ?? base);
     const guid = each.guid ?? each.link;
     // Some feeds give all of their entries one guid.
     const own = guid === undefined || repeated.has(guid) ? digest([guid, content.url, content.title]) : guid;
@@ -79,6 +90,12 @@ export function feedEntries(parsed: AnyFeed, feedUrl: string): { title: string; 
   };
 }
 
+function baseOf(parsed: AnyFeed, feedUrl: string): string {
+  const site = parsed.format === 'rss' ? parsed.feed.link : undefined;
+  const { xml } = parsed.feed as Based;
+  return absolute(xml?.base ?? site, feedUrl) ?? feedUrl;
+}
+
 /** The id of an item. The feed is a part of it, because feeds may use the same guids. */
 function nativeId(feedUrl: string, guid: string): string {
   const fits = Buffer.byteLength(guid) <= guidBytesMax && !guid.includes('\u0000');
@@ -90,18 +107,18 @@ export function digest(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 }
 
-function contentOf(raw: RawEntry, feedUrl: string): FeedEntryContent {
+function contentOf(raw: RawEntry, base: string): FeedEntryContent {
   return {
     title: shown(raw.title),
     body: raw.bodies.map(readBody).find((body) => body !== undefined),
     authors: listOf(raw.authors),
     createdAt: readTime(raw.created),
     updatedAt: readTime(raw.updated),
-    url: absolute(raw.link, feedUrl),
+    url: absolute(raw.link, base),
     categories: listOf(raw.categories),
     enclosures: raw.enclosures
       .flatMap((each) => {
-        const url = absolute(each.url, feedUrl);
+        const url = absolute(each.url, base);
         const { contentType, sizeBytes, title } = each;
         return url ? [{ url, contentType, sizeBytes: readSize(sizeBytes), title: shown(title) }] : [];
       })
@@ -167,7 +184,7 @@ function readTime(text: string | undefined): string | undefined {
   const iso = readIsoTime(given);
   if (iso) return iso.toISOString();
   if (!/^(?:[a-z]+,?\s+)?\d{1,2}[\s-][a-z]{3}/i.test(given)) return undefined;
-  const hasZone = /(?:[+-]\d{4}|\b(?:GMT|UTC?|[ECMP][SD]T))$/i.test(given);
+  const hasZone = /(?:[+-]\d{2}:?\d{2}|\b(?:GMT|UTC?|[ECMP][SD]T))$/i.test(given);
   const time = new Date(hasZone ? given : `${given.replace(/\s+[a-z]{1,5}$/i, '')} GMT`);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
@@ -187,10 +204,12 @@ function rawEntries(parsed: AnyFeed): RawEntry[] {
 
 function fromRss(item: RssFeed.Item<string>): RawEntry {
   const { guid, dc, dcterms } = item;
+  const { xml } = item as Based;
   const permalink =
     guid?.isPermaLink !== false && /^https?:/.test(guid?.value ?? '') ? guid?.value : undefined;
   const alternate = item.atom?.links?.find(({ rel }) => (rel ?? 'alternate') === 'alternate')?.href;
   return {
+    base: xml?.base,
     guid: guid?.value,
     link: item.link ?? permalink ?? alternate,
     title: item.title ?? dc?.titles?.[0],
@@ -232,6 +251,7 @@ function fromAtom(entry: AtomFeed.Entry<string>, feedAuthors: AtomFeed.Person[] 
   const isText = /^(?:text|html|xhtml|text\/.*|application\/xhtml\+xml)$/i.test(content?.type ?? 'text');
   const people = authors ?? entry.source?.authors ?? feedAuthors;
   return {
+    base: (entry as Based).xml?.base,
     guid: entry.id,
     link: links.find(({ rel }) => (rel ?? 'alternate') === 'alternate')?.href ?? content?.src,
     title: entry.title?.value,

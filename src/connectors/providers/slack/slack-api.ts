@@ -1,4 +1,5 @@
 import type { WebClient } from '@slack/web-api';
+import { withoutNulls } from '../../../lib/without-nulls.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection, ProviderFailure } from '../../provider.js';
 import { failureOf, noAnswerOf } from '../../provider-http.js';
@@ -57,7 +58,7 @@ export class SlackApi {
     signal.throwIfAborted();
     const client = await this.client(signal);
     try {
-      return (await client.apiCall(method, parameters)) as Answer;
+      return withoutNulls(await client.apiCall(method, parameters)) as Answer;
     } catch (error) {
       signal.throwIfAborted();
       throw failed(error);

@@ -4,6 +4,8 @@ import type { RobotsTag } from './robots.js';
 const charactersMax = 5_000_000;
 const unread = /<!--[\s\S]*?(?:-->|$)|<(script|style|template|textarea)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
 const tag = /<(a|area|base|link|meta|html)\b([^<>]{0,10000})>/gi;
+/** Elements whose address leads to another page; of `meta` that of a refresh, by which many start pages only send on. */
+const linking: ReadonlySet<string> = new Set(['a', 'area', 'meta']);
 const attribute = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 
 /** The links of a page, and its directives for robots. */
@@ -25,7 +27,9 @@ export function readHtmlLinks(html: string, url: string): PageLinks {
   let canonical: string | undefined;
   let language: string | undefined;
   for (const [, name = '', written = ''] of source.matchAll(tag)) {
-    const { href, rel = '', content = '', lang, name: meta = '' } = attributesOf(written);
+    const { rel = '', content = '', lang, name: meta = '', ...given } = attributesOf(written);
+    const href =
+      given.href ?? (/^refresh$/i.test(given['http-equiv'] ?? '') ? refreshed(content) : undefined);
     const target = href !== undefined && URL.canParse(href, base) ? new URL(href, base).href : undefined;
     const rels = rel.toLowerCase().split(/\s+/);
     const kind = name.toLowerCase();
@@ -34,10 +38,15 @@ export function readHtmlLinks(html: string, url: string): PageLinks {
     else if (target === undefined) continue;
     else if (kind === 'base' && base === url) base = target;
     else if (kind === 'link' && rels.includes('canonical')) canonical ??= target;
-    else if ((kind === 'a' || kind === 'area') && !rels.includes('nofollow')) links.push(target);
+    else if (linking.has(kind) && !rels.includes('nofollow')) links.push(target);
   }
   const visible = source.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
   return { ...readRobotsTag(robots), links, canonical, language, visible };
+}
+
+/** The address in `0; url=/docs/`, which may stand in quotation marks. */
+function refreshed(content: string): string | undefined {
+  return /^[\d.\s]*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s]+)/i.exec(content)?.[1];
 }
 
 function attributesOf(written: string): Partial<Record<string, string>> {

@@ -39,7 +39,8 @@ export async function readSitemap(
     return {
       pages: bytes
         .toString()
-        .split(/\s+/)
+        .split(/[\s\ufeff]+/)
+        .filter((line) => URL.canParse(line))
         .map((line) => ({ url: line, lastmod: undefined })),
       sitemaps: [],
     };
