@@ -50,3 +50,14 @@ export async function askForJson<Schema extends z.ZodType<object>>(
     throw error;
   }
 }
+
+/** A list of which those that fit are taken, `max` at most. */
+export function fitting<Item>(schema: z.ZodType<Item>, max: number) {
+  return z.array(z.unknown()).transform((given) => {
+    const read = given.flatMap((each) => {
+      const { success, data } = schema.safeParse(each);
+      return success ? [data] : [];
+    });
+    return read.slice(0, max);
+  });
+}

@@ -39,6 +39,13 @@ export class RefusingProviderError extends AppError {
   }
 }
 
+/** The provider answers with vectors that nothing here can be compared with; indexing treats that as an outage. */
+export class UnusableVectorsError extends AppError {
+  constructor(problem: string, retryAfterSeconds: number) {
+    super('SERVICE_UNAVAILABLE', `the embedding provider answered with ${problem}`, { retryAfterSeconds });
+  }
+}
+
 /** The provider refuses this text, though it answers: other texts may succeed, this one hardly will. */
 export class RefusedTextError extends Error {
   override name = 'RefusedTextError';

@@ -1,6 +1,6 @@
 import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { IngestionErrorCode } from '../errors.js';
-import { RefusedTextError, RefusingProviderError } from '../inference/embedder.js';
+import { RefusedTextError, RefusingProviderError, UnusableVectorsError } from '../inference/embedder.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { errorCodeOf } from '../postgres/query.js';
 import { StorageFailure } from '../storage/storage-failure.js';
@@ -15,10 +15,14 @@ export function codeOf(error: unknown): TransientCode {
   return errorCodeOf(error) === undefined ? 'E9001' : 'E6001';
 }
 
-/** The message that an item shows: a refusal is no outage, and waiting does not help. */
+const explained = [RefusedTextError, RefusingProviderError, UnusableVectorsError];
+
+/** The message that an item shows: where the provider answers, waiting alone does not help. */
 export function messageOf(error: unknown, errorCode: IngestionErrorCode): string {
-  const isRefused = error instanceof RefusedTextError || error instanceof RefusingProviderError;
-  return isRefused ? `${INGESTION_ERRORS[errorCode]}: ${error.message}` : INGESTION_ERRORS[errorCode];
+  const isExplained = explained.some((kind) => error instanceof kind);
+  return isExplained && error instanceof Error
+    ? `${INGESTION_ERRORS[errorCode]}: ${error.message}`
+    : INGESTION_ERRORS[errorCode];
 }
 
 /** The message for the log, which includes a provider's own words. */

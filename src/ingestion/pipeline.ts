@@ -61,6 +61,9 @@ interface PipelineOptions {
   readonly graphsLater: boolean;
 }
 
+/** What the status of an item says on whose text rules of the graph failed: all else of it is there. */
+const graphLeftOut = 'searchable, but a part of its graph is left out: the rules failed on its text';
+
 /** Facts by the uid of their version. */
 export type Extractions = ReadonlyMap<string, FactExtraction>;
 
@@ -303,11 +306,12 @@ export class IndexingPipeline {
 
   private async makeSearchable(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
     const { postgres, indexingStatus, wake, graphsLater } = this.options;
-    const searchable = prepared.map(({ version, chunks, sentAt }) => ({
+    const searchable = prepared.map(({ version, chunks, sentAt, graph }) => ({
       ...version,
       sentAt,
       chunkCount: chunks.count,
       awaitsGraph: graphsLater && !version.hasGraph,
+      errorMessage: graph?.problem === undefined ? '' : graphLeftOut,
     }));
     const replacing = prepared.filter(({ version }) => version.replaces).map(({ version }) => version);
     const facts = prepared.flatMap(toNewFacts);

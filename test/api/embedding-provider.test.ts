@@ -150,6 +150,17 @@ describe('an OpenAI-compatible embedding provider', () => {
     expect((await statusesOf(database))[0]).toEqual(['completed', '']);
   });
 
+  test('items that wait for one whose vectors have another length say both lengths', async () => {
+    const database = await server.database();
+    provider.mode = 'lies';
+    await server.remember(database, [{ id: 'bad', text: 'a longer cat' }]);
+    provider.mode = 'works';
+    expect((await statusesOf(database))[0]).toEqual(['processing', 'E4001']);
+    expect(await messageOf(database, 'bad')).toMatch(/vectors of 3 dimensions, where its model had 8 /);
+    await pass(1);
+    expect((await statusesOf(database))[0]).toEqual(['completed', '']);
+  });
+
   test('a text that it refuses ends errored after eight tries and holds up no other', async () => {
     const database = await server.database();
     provider.poison = 'poison';

@@ -44,7 +44,7 @@ export class TestServer {
   static async start(
     options: Pick<
       AppOverrides,
-      'embedder' | 'exactRowsMax' | 'wholeVectorsMax' | 'webhooks' | 'connectorProviders'
+      'embedder' | 'exactRowsMax' | 'wholeVectorsMax' | 'webhooks' | 'connectorProviders' | 'prepareChildren'
     > & {
       environment?: NodeJS.ProcessEnv;
       /** A stopped server, whose data this one takes over. */
@@ -68,7 +68,7 @@ export class TestServer {
         ? createLogger('trace', { write: options.log })
         : createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
       runJobs: false,
-      prepareChildren,
+      prepareChildren: options.prepareChildren ?? prepareChildren,
       ...(options.embedder ? { embedder: options.embedder } : {}),
       ...(options.connectorProviders ? { connectorProviders: options.connectorProviders } : {}),
       ...(options.webhooks ? { webhooks: options.webhooks } : {}),

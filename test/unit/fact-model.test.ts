@@ -96,7 +96,15 @@ describe('extraction by a language model', () => {
     expect(repair).toContain('facts[0].kind');
   });
 
+  test('of an answer that fits in part only, twice, counts what fits', async () => {
+    chat.reply = () => answerWith({ ...plum, kind: 'opinion' }, plum);
+    const found = await extractByModel(completer(), request);
+    expect(found).toMatchObject({ origin: 'model', facts: [{ statement: 'Anna adores plum cake.' }] });
+    expect(chat.asked).toHaveLength(2);
+  });
+
   test.each([
+    ['without a fact that fits', answerWith({ ...plum, kind: 'opinion' })],
     ['not JSON', { content: 'Sure! Here are the facts:' }],
     ['of another shape', { content: '{"facts": "none"}' }],
     ['empty', {}],
@@ -166,6 +174,12 @@ describe('the OpenAI-compatible completer', () => {
     await expect(completer({ timeoutMs: 50 }).complete(asking)).rejects.toMatchObject({
       kind: 'SERVICE_UNAVAILABLE',
     });
+  });
+
+  test('a model that hangs is given up on after a time for all tries', async () => {
+    chat.reply = () => undefined;
+    const patient = completer({ retriesMax: 2, timeoutMs: 60_000, allTriesMs: 50 });
+    await expect(patient.complete(asking)).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
   });
 
   test('a signal ends the wait, with its own reason', async () => {

@@ -55,6 +55,13 @@ const chunk = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 200 }) },
 );
 const chunks = fc.array(chunk, { maxLength: 5 });
+/** A chunk on which rules fail. */
+const broken = {
+  text: 'Anna Berg lives in Oslo.',
+  get headings(): string[] {
+    throw new Error('a rule failed');
+  },
+};
 /** A number spelled in letters, so that it may stand in a name. */
 const letters = (index: number) =>
   index.toString(10).replace(/\d/g, (digit) => 'bcdfghjkmx'[Number(digit)] ?? '');
@@ -159,4 +166,13 @@ describe('much of anything is read in bounded time, in one piece or in chunks', 
     );
     expect(read(pieces).relations).toHaveLength(LIMITS.graphRelationsPerEntityMax);
   });
+});
+
+test('a chunk on which rules fail is left out, and nothing else', () => {
+  const whole = { text: 'Tom Larsen works for Volvo.' };
+  const { entities, relations, problem } = extractGraph({ title: '', chunks: [broken, whole, broken] });
+  expect(entities.map(({ name }) => name)).toEqual(['Tom Larsen', 'Volvo']);
+  expect(relations).toMatchObject([{ predicate: 'works_for', chunk: 1 }]);
+  expect(problem).toBe('a rule failed');
+  expect(extractGraph({ title: '', chunks: [whole] })).not.toHaveProperty('problem');
 });

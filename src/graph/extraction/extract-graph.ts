@@ -5,6 +5,7 @@ import { EntityRegistry, keyOf } from './entities.js';
 import type { Entity } from './entities.js';
 import { withinLimits } from './extracted-graph.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
+import { Guard } from './guard.js';
 import { withoutLegalForm } from './lexicon.js';
 import { SentenceView } from './phrases.js';
 import { readChunk } from './read-chunk.js';
@@ -24,14 +25,20 @@ interface Relation extends SentenceRelation {
 /**
  * Extracts a graph from the text of an item: what it names, and the relations that it plainly states. Rules
  * read English sentences. From other languages only identifiers are taken: e-mail addresses, URLs, ticket
- * ids. The same text always gives the same graph.
+ * ids. The same text always gives the same graph. A chunk or sentence on which rules fail is left out.
  */
-export function extractGraph({ title, chunks, ...voices }: ExtractionInput): ExtractedGraph {
-  const sentences = readChunks(chunks, { title, ...voices });
+export function extractGraph(input: ExtractionInput): ExtractedGraph {
+  const guard = new Guard();
+  const graph = guard.run(() => graphOf(input, guard), { entities: [], relations: [] });
+  return guard.problem === undefined ? graph : { ...graph, problem: guard.problem };
+}
+
+function graphOf({ title, chunks, ...voices }: ExtractionInput, guard: Guard): ExtractedGraph {
+  const sentences = readChunks(chunks, { title, guard, ...voices });
   const speakers = sentences.flatMap(({ speaker }) => speaker ?? []);
   const people = [...(voices.people ?? []), ...new Set(speakers)];
   const registry = new EntityRegistry(sentences, { title, people });
-  const relations = relationsOf(sentences, registry, title);
+  const relations = relationsOf(sentences, registry, { title, guard });
   const used = new Set(relations.flatMap(({ source, target }) => [source.entity, target.entity]));
   const entities = registry
     .all()
@@ -46,15 +53,18 @@ export function extractGraph({ title, chunks, ...voices }: ExtractionInput): Ext
 
 function readChunks(
   chunks: ExtractionInput['chunks'],
-  { title, ...voices }: Omit<ExtractionInput, 'chunks'>,
+  { title, guard, ...voices }: Omit<ExtractionInput, 'chunks'> & { readonly guard: Guard },
 ): ReadSentence[] {
   let left = LIMITS.graphExtractionCharactersMax;
   const [first] = chunks;
-  const owner = ownerOf(title, first?.text ?? '', first?.headings);
-  return chunks.flatMap(({ text, headings }, chunk) => {
-    const read = text.slice(0, Math.max(left, 0));
-    left -= text.length;
-    const sentences = readChunk(read, chunk, { headings, owner, title, ...voices });
+  const owner = guard.run(() => ownerOf(title, first?.text ?? '', first?.headings), undefined);
+  return chunks.flatMap((each, chunk) => {
+    const text = each.text.slice(0, Math.max(left, 0));
+    left -= each.text.length;
+    const sentences = guard.run(
+      () => readChunk(text, chunk, { headings: each.headings, owner, title, ...voices }),
+      [],
+    );
     let mentions = 0;
     return sentences.filter(
       (sentence) => (mentions += sentence.mentions.length) <= LIMITS.graphMentionsPerChunkMax,
@@ -65,7 +75,7 @@ function readChunks(
 function relationsOf(
   sentences: readonly ReadSentence[],
   registry: EntityRegistry,
-  title: string,
+  { title, guard }: { title: string; guard: Guard },
 ): Relation[] {
   const relations = new Map<string, Relation>();
   const ids = new Map<Entity, number>();
@@ -79,9 +89,7 @@ function relationsOf(
       ({ chunk } = sentence);
       inChunk = 0;
     }
-    const refs = coreference.read(sentence);
-    const view = new SentenceView(sentence.tokens, refs, coreference.employer);
-    for (const found of readRelations(view, sentence)) {
+    for (const found of guard.run(() => statedIn(sentence, coreference), [])) {
       const key = [idOf(found.source.entity), idOf(found.target.entity), found.predicate, chunk].join(' ');
       if (relations.has(key) || inChunk >= LIMITS.graphRelationsPerChunkMax) continue;
       relations.set(key, { ...found, chunk, context: contextOf(sentence, found) });
@@ -89,6 +97,11 @@ function relationsOf(
     }
   }
   return [...relations.values()];
+}
+
+function statedIn(sentence: ReadSentence, coreference: Coreference): SentenceRelation[] {
+  const refs = coreference.read(sentence);
+  return readRelations(new SentenceView(sentence.tokens, refs, coreference.employer), sentence);
 }
 
 function contextOf({ text, tokens }: ReadSentence, { source, target }: SentenceRelation): string {

@@ -43,6 +43,8 @@ export interface ExtractedRelation {
 export interface ExtractedGraph {
   readonly entities: readonly ExtractedEntity[];
   readonly relations: readonly ExtractedRelation[];
+  /** Why a part of the text is missing from it: rules failed on that; for the log. */
+  readonly problem?: string;
 }
 
 /** What a graph is extracted from: the title of an item, its chunks in order, and who may speak in it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fitting } from '../../inference/ask-for-json.js';
 import { LIMITS } from '../../limits.js';
 
 const perAnswerMax = { entities: 200, relations: 200 } as const;
@@ -32,14 +33,6 @@ export const answerSchema = z.object({
   relations: z.array(relation).transform((given) => cut(given, perAnswerMax.relations)),
 });
 
-const fitting = <Item>(schema: z.ZodType<Item>, max: number) =>
-  z.array(z.unknown()).transform((given) => {
-    const read = given.flatMap((each) => {
-      const { success, data } = schema.safeParse(each);
-      return success ? [data] : [];
-    });
-    return cut(read, max);
-  });
 /** What fits of such an answer, if it names anything. */
 export const partialAnswerSchema = z
   .object({

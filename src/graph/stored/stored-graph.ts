@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import type { Logger } from '../../lib/logger.js';
 import { LIMITS } from '../../limits.js';
 import { groupByStore } from '../../postgres/partitions.js';
 import type { Corpus, Store } from '../../postgres/partitions.js';
@@ -30,6 +31,7 @@ import type { LocatedGraph } from './located-graph.js';
 
 interface StoredGraphOptions {
   readonly postgres: DataSource;
+  readonly logger: Logger;
   /** Whether Postgres is the embedded one. */
   readonly embedded: boolean;
   /** Extracts a graph without blocking others; undefined when the text could not be read in time. */
@@ -180,6 +182,8 @@ export class StoredGraph {
     { version, graph, links }: GraphInput & { links: readonly ItemLink[] },
   ): Promise<{ graph: LocatedGraph; origin: RelationOrigin } | undefined> {
     const found = graph ?? (await this.options.extract(await this.textOf(store, version)));
+    if (found?.problem !== undefined)
+      this.options.logger.warn({ id: version.id, problem: found.problem }, 'a part of a graph is left out');
     return found && { graph: withinItem(withAddresses(found, links), version.id), origin: 'extracted' };
   }
 

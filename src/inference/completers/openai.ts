@@ -6,12 +6,15 @@ import type { Completer, CompletionRequest } from '../completer.js';
 
 const timeoutMs = 120_000;
 const retriesMax = 2;
+/** For all tries of a question: an item that waits for the answer cannot be deleted meanwhile. */
+const allTriesMs = 150_000;
 const retryAfterSeconds = 10;
 const answerTokensMax = 8192;
 
 interface Timing {
   readonly timeoutMs?: number;
   readonly retriesMax?: number;
+  readonly allTriesMs?: number;
 }
 
 type ResponseFormat = NonNullable<OpenAI.Chat.Completions.ChatCompletionCreateParams['response_format']>;
@@ -43,7 +46,12 @@ export function createOpenAiCompleter({ url, model, apiKey }: ModelConfig, timin
       },
       // A signal of its own: the client never removes its listeners, and the signal of a job outlives all of
       // its calls.
-      signal ? { signal: AbortSignal.any([signal]) } : {},
+      {
+        signal: AbortSignal.any([
+          ...(signal ? [signal] : []),
+          AbortSignal.timeout(timing.allTriesMs ?? allTriesMs),
+        ]),
+      },
     );
     return parse(answer.choices?.[0]?.message?.content);
   };

@@ -5,7 +5,7 @@ import { AppError, invalidInput } from '../../errors.js';
 import { reasonOf } from '../../lib/reason-of.js';
 import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
-import { RefusedTextError, RefusingProviderError } from '../embedder.js';
+import { RefusedTextError, RefusingProviderError, UnusableVectorsError } from '../embedder.js';
 import type { Embedder } from '../embedder.js';
 import { trainedModel } from './trained-model.js';
 
@@ -58,7 +58,7 @@ export async function createOpenAiEmbedder({ url, model, apiKey }: ModelConfig):
     for (let start = 0; start < batches.length; start += requestsMax) {
       const some = batches.slice(start, start + requestsMax);
       const made = await Promise.all(
-        some.map((batch) => embedBatch({ batch, dimensions }, () => request(batch, asked, signal))),
+        some.map((batch) => embedBatch(dimensions, () => request(batch, asked, signal))),
       );
       vectors.push(...made);
     }
@@ -80,7 +80,7 @@ export async function createOpenAiEmbedder({ url, model, apiKey }: ModelConfig):
 }
 
 async function embedBatch(
-  { batch, dimensions }: { batch: readonly string[]; dimensions: number },
+  dimensions: number,
   request: () => Promise<Float32Array[]>,
 ): Promise<Float32Array[]> {
   let vectors: Float32Array[];
@@ -97,12 +97,10 @@ async function embedBatch(
       retryAfterSeconds,
     });
   }
-  if (vectors.length !== batch.length || vectors.some((vector) => vector.length !== dimensions)) {
-    throw new AppError(
-      'SERVICE_UNAVAILABLE',
-      `the embedding provider did not answer with ${batch.length} vectors of ${dimensions} dimensions`,
-      { retryAfterSeconds },
-    );
+  const other = vectors.find((vector) => vector.length !== dimensions);
+  if (other) {
+    const problem = `vectors of ${other.length} dimensions, where its model had ${dimensions} when this server started`;
+    throw new UnusableVectorsError(problem, retryAfterSeconds);
   }
   return vectors;
 }

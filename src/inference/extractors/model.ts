@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.js';
-import { askForJson } from '../ask-for-json.js';
+import { askForJson, fitting } from '../ask-for-json.js';
 import type { Completer } from '../completer.js';
 import { createAttitude, createFact, findEvidence, withoutRepetitions } from '../facts.js';
 import type { Fact, FactExtraction } from '../facts.js';
@@ -29,21 +29,22 @@ const text = (max: number) =>
     .trim()
     .min(1)
     .max(max * 4);
-const answerSchema = z.object({
-  facts: z.array(
-    z.object({
-      kind: z.enum(['preference', 'fact', 'decision']),
-      subject: text(charactersMax.subject),
-      attribute: text(charactersMax.attribute),
-      value: text(charactersMax.value),
-      statement: text(charactersMax.statement),
-      evidence: text(charactersMax.evidence),
-      confidence: z.number(),
-      single_valued: z.boolean(),
-      negated: z.boolean(),
-    }),
-  ),
+const fact = z.object({
+  kind: z.enum(['preference', 'fact', 'decision']),
+  subject: text(charactersMax.subject),
+  attribute: text(charactersMax.attribute),
+  value: text(charactersMax.value),
+  statement: text(charactersMax.statement),
+  evidence: text(charactersMax.evidence),
+  confidence: z.number(),
+  single_valued: z.boolean(),
+  negated: z.boolean(),
 });
+const answerSchema = z.object({ facts: z.array(fact) });
+/** What fits of such an answer, if it says anything. */
+const partialAnswerSchema = z
+  .object({ facts: fitting(fact, factsPerWindowMax) })
+  .refine(({ facts }) => facts.length > 0);
 type Answer = z.infer<typeof answerSchema>;
 
 /** The same as a JSON Schema, limited to what strict modes accept. */
@@ -57,7 +58,7 @@ const jsonSchema = {
       items: {
         type: 'object',
         additionalProperties: false,
-        required: Object.keys(answerSchema.shape.facts.element.shape),
+        required: Object.keys(fact.shape),
         properties: {
           kind: { type: 'string', enum: ['preference', 'fact', 'decision'] },
           subject: { type: 'string' },
@@ -76,7 +77,8 @@ const jsonSchema = {
 
 /**
  * Has a language model extract facts. A fact counts only if its evidence occurs in the text. An answer that
- * does not fit is shown to the model once; if that fails too, rules extract the facts.
+ * does not fit is shown to the model once; of the next one counts what fits, and if nothing does, rules extract
+ * the facts.
  * @throws AppError SERVICE_UNAVAILABLE when the model cannot be reached
  */
 export async function extractByModel(
@@ -88,7 +90,8 @@ export async function extractByModel(
   const facts: Fact[] = [];
   for (const window of windowsOf(request.texts)) {
     const question = { system, name: 'facts', json: jsonSchema, text: window };
-    const answer = await askForJson(completer, { ...question, schema: answerSchema }, signal);
+    const schemas = { schema: answerSchema, partial: partialAnswerSchema };
+    const answer = await askForJson(completer, { ...question, ...schemas }, signal);
     if (typeof answer === 'string') {
       const found = extractByRules(request.texts, request.userName, { wishes: request.wishes ?? true });
       return { facts: found, origin: 'rules', problem: answer };

@@ -36,11 +36,12 @@ const elsewhere =
 
 /** A graph with what facts say of people: "Lars dislikes olives". Decisions and what does not hold are left out. */
 export function withFacts(
-  { entities, relations }: ExtractedGraph,
+  graph: ExtractedGraph,
   facts: readonly Fact[],
   chunks: readonly { readonly text: string }[],
 ): ExtractedGraph {
-  const known = [...entities];
+  const { relations } = graph;
+  const known = [...graph.entities];
   const added: ExtractedRelation[] = [];
   let kept = relations.filter(
     (relation, index) => !isQuotedAgain(relation, relations.slice(0, index), { facts, chunks }),
@@ -73,7 +74,7 @@ export function withFacts(
       chunk,
     });
   }
-  return { entities: known, relations: withinLimits([...kept, ...added]) };
+  return { ...graph, entities: known, relations: withinLimits([...kept, ...added]) };
 }
 
 /** "Anna's sister is called Nadia", "Anna's sister lives in Cardiff": chunks that quote one sentence say once what it says. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extractGraph } from '../../graph/extraction/extract-graph.js';
 import type { ExtractedGraph } from '../../graph/extraction/extracted-graph.js';
+import { Guard } from '../../graph/extraction/guard.js';
 import { extractByRules } from '../../inference/extractors/rules.js';
 import type { Fact, FactExtraction } from '../../inference/facts.js';
 import { cleanJson } from '../../lib/clean-text.js';
@@ -141,7 +142,10 @@ async function prepareItem(
 
 /** The graph of an item's text, with the facts that were found in it. */
 function graphOf(task: PrepareTask, chunks: readonly Chunk[], facts: readonly Fact[]): ExtractedGraph {
-  return withFacts(extractGraph({ title: task.title, chunks, ...voicesOf(task) }), facts, chunks);
+  const ofText = extractGraph({ title: task.title, chunks, ...voicesOf(task) });
+  const guard = new Guard();
+  const graph = guard.run(() => withFacts(ofText, facts, chunks), ofText);
+  return guard.problem === undefined ? graph : { ...graph, problem: guard.problem };
 }
 
 /**

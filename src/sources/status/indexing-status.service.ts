@@ -51,6 +51,8 @@ interface SearchableVersion extends LeasedVersion {
   readonly awaitsGraph: boolean;
   /** As its file says; it counts where whoever sent the file named no time. */
   readonly sentAt?: string | undefined;
+  /** What of it could not be indexed. */
+  readonly errorMessage?: string | undefined;
 }
 
 interface Transition {
@@ -141,11 +143,11 @@ export class IndexingStatusService {
        update sources s
           set visible = true, chunk_count = v.chunk_count, item_time = coalesce(s.item_time, v.sent_at),
               indexing_status = case when v.awaits_graph then 'graph_creation' else 'completed' end, error_code = '',
-              error_message = '', status_updated_at = $5, blocked_since = null, lease_token = null, lease_until = null,
+              error_message = v.error_message, status_updated_at = $5, blocked_since = null, lease_token = null, lease_until = null,
               attempts = case when v.awaits_graph then 0 else s.attempts end,
               next_attempt_at = case when v.awaits_graph then $5 else s.next_attempt_at end
-         from unnest($1::int[], $2::bigint[], $3::int[], $7::boolean[], $8::timestamptz[])
-                as v(database_id, uid, chunk_count, awaits_graph, sent_at),
+         from unnest($1::int[], $2::bigint[], $3::int[], $7::boolean[], $8::timestamptz[], $9::text[])
+                as v(database_id, uid, chunk_count, awaits_graph, sent_at, error_message),
               collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
           and s.latest and s.lease_token = $4 and s.indexing_status = any($6)
@@ -159,6 +161,7 @@ export class IndexingStatusService {
         transitions.graph_creation,
         versions.map((version) => version.awaitsGraph),
         versions.map((version) => version.sentAt ?? null),
+        versions.map((version) => version.errorMessage ?? ''),
       ],
     );
     const steps = changes.flatMap((change) =>
