@@ -171,22 +171,6 @@ describe('an item that is being indexed', () => {
     expect([await found('puffins'), await state()]).toEqual([[], []]);
   });
 
-  test('and has failed so far: it can be deleted unless a worker has it again', async () => {
-    await send('f', 'puffins');
-    const hold = (until: Date) =>
-      server.sql(
-        `update sources set indexing_status = 'processing', error_code = 'E4001', lease_token = gen_random_uuid(), lease_until = $1
-          where id = 'f' and latest`,
-        [until],
-      );
-    await hold(new Date(server.clock.now().getTime() + 30_000));
-    await expectProcessing(['f']);
-    await hold(new Date(0));
-    expect((await remove(['f'])).status).toBe(200);
-    await server.idle();
-    expect([await found('puffins'), await state()]).toEqual([[], []]);
-  });
-
   test('and ended errored can be deleted', async () => {
     await server.upload(database, { 'empty.txt': '   ' }, { document_metadata: '[{"id":"bad"}]' });
     await server.idle();

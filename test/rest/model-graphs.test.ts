@@ -261,20 +261,6 @@ describe('while the model thinks', () => {
     expect(await shown('a')).toEqual([]);
   });
 
-  test('the item can be deleted; what is answered of it is dropped', async () => {
-    const { answered } = await asking();
-    const json = { database, type: 'memory', ids: ['a'] };
-    expect((await server.rest('DELETE', '/context', { json })).status).toBe(200);
-    expect(await found('Berg Volvo')).toEqual([]);
-    await answered();
-    expect(await shown('a')).toEqual([]);
-    const rows = await server.sql(
-      'select 1 from sources s join databases d on d.id = s.database_id where d.name = $1',
-      [database],
-    );
-    expect(rows).toEqual([]);
-  });
-
   test('its worker dies: another one asks again', async () => {
     const { answered } = await asking();
     // Another one has taken it over, and died in the middle of storing.

@@ -35,8 +35,6 @@ interface LockedVersion {
   /** Whether a worker holds it under a lease. */
   readonly held: boolean;
   readonly expired: boolean;
-  /** Whether indexing it has failed so far: it waits for another try, or for what it needs. */
-  readonly failed: boolean;
 }
 
 type Outcome = 'deleted' | 'processing' | 'unknown';
@@ -50,8 +48,8 @@ export class DeletionService {
   constructor(private readonly options: DeletionOptions) {}
 
   /**
-   * Deletes items by id, all or none. @throws AppError SOURCE_PROCESSING when one is being indexed or waits
-   * for that the first time; NOT_FOUND when none exists. Both list in `data` how each id fared.
+   * Deletes items by id, all or none. @throws AppError SOURCE_PROCESSING when one is being indexed or has
+   * never been searchable; NOT_FOUND when none exists. Both list in `data` how each id fared.
    */
   async delete(caller: Caller, args: DeleteSourcesArgs): Promise<DeleteSourcesResult> {
     const corpus = readCorpus(args.type);
@@ -69,7 +67,7 @@ export class DeletionService {
   /**
    * Deletes, in the caller's transaction, those of some knowledge items that can be deleted now. `findSpared`
    * is called with the locked items and says which of them to keep. @returns the ids that cannot be deleted
-   * yet: see isProcessing(). Unknown ids count as deleted.
+   * yet: being indexed, or never searchable so far. Unknown ids count as deleted.
    */
   async deleteSettled(
     manager: EntityManager,
@@ -83,11 +81,9 @@ export class DeletionService {
     const versions = locked.filter(({ id }) => !spared.has(id));
     const processing = new Set(
       versions
-        .filter((version) =>
-          isProcessing(
-            version,
-            versions.some(({ id, visible }) => id === version.id && visible),
-          ),
+        .filter(
+          ({ id, latest, pending, held }) =>
+            latest && pending && (held || !versions.some((other) => other.id === id && other.visible)),
         )
         .map(({ id }) => id),
     );
@@ -130,7 +126,6 @@ export class DeletionService {
         `select uid, id, latest, visible, acl,
                 latest and indexing_status in ('queued', 'processing', 'graph_creation') as pending,
                 lease_token is not null and lease_until > $5 as held,
-                error_code <> '' as failed,
                 expires_at is not null and expires_at <= $5 as expired
            from sources where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)
           order by latest desc, id for update`,
@@ -165,20 +160,10 @@ function outcomesOf(
   for (const latest of versions.filter((version) => version.latest && !version.expired)) {
     const visible = versions.find(({ id, visible, expired }) => id === latest.id && visible && !expired);
     if (!maySee((visible ?? latest).acl, caller)) continue;
-    outcomes.set(latest.id, isProcessing(latest, visible !== undefined) ? 'processing' : 'deleted');
+    const isProcessing = latest.pending && (latest.held || !visible);
+    outcomes.set(latest.id, isProcessing ? 'processing' : 'deleted');
   }
   return outcomes;
-}
-
-/**
- * Whether a version is being indexed, or waits for that the first time. Not if only its graph is missing, which
- * may take a language model minutes, nor while it waits after a failure, which may be hours.
- */
-function isProcessing(
-  { latest, pending, held, visible, failed }: LockedVersion,
-  isSearchable: boolean,
-): boolean {
-  return latest && pending && !visible && (held || (!isSearchable && !failed));
 }
 
 const nouns: Readonly<Record<Corpus, string>> = { knowledge: 'source', memory: 'memory' };

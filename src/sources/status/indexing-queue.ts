@@ -90,7 +90,7 @@ const scopes = {
   /** Larger items have a worker of their own. */
   large: { which: `large = true and ${toIndex}`, databasesMax: 1, itemsMax: 1 },
   graphs: { which: withoutGraph, databasesMax: 16, itemsMax: 200 },
-  /** Only one, for a worker that takes long: an item that is held is built by nobody else meanwhile. */
+  /** Only one, for a worker that takes long: an item that is held can be neither deleted nor waited for. */
   nextGraph: { which: withoutGraph, databasesMax: 1, itemsMax: 1 },
   /** Those whose status does not say yet what they wait for. */
   unheldGraphs: { which: `${withoutGraph} and blocked_since is null`, databasesMax: 16, itemsMax: 200 },
