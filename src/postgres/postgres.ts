@@ -11,14 +11,11 @@ import { keepPlans } from './prepared-statements.js';
 import { allowCancelling, errorCodeOf } from './query.js';
 import { patchRowParsing } from './result-rows.js';
 import { checkServer } from './server-requirements.js';
+import { applySessionSettings } from './session-settings.js';
 import { registerTimestampParser } from './timestamps.js';
 import { endSilentConnection } from './watched-client.js';
 
 const poolSizeDefault = 10;
-// No JIT: compiling a statement that looks dear takes half a second, while it runs for milliseconds. Dates
-// are parsed in one format and statements written for one isolation level, whatever defaults a role or
-// database has.
-const sessionSettings = `set jit = off; set datestyle = 'ISO'; set default_transaction_isolation = 'read committed'`;
 
 export interface Postgres {
   readonly dataSource: DataSource;
@@ -78,7 +75,7 @@ export async function openPostgres(
         client.on('error', () => undefined);
         if (!embedded) keepPlans(client);
         endSilentConnection(client, () => statementMsMax);
-        if (!embedded) await client.query(sessionSettings);
+        if (!embedded) await applySessionSettings(client);
       },
     },
   });
@@ -125,6 +122,7 @@ function sessionOpener(connectionString: string): () => Promise<pg.Client> {
     // The statement under way reports a lost connection.
     client.on('error', () => undefined);
     await client.connect();
+    await applySessionSettings(client);
     return client;
   };
 }

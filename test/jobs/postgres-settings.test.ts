@@ -70,15 +70,63 @@ onNative('a native Postgres', () => {
     });
   });
 
-  test('may have another form of dates, isolation and time zone as its defaults', async () => {
+  test('whose pgvector in the database is older than its files is refused', async () => {
+    await withDatabase('template template0', async (url) => {
+      await execute(
+        url,
+        'create extension vector',
+        `update pg_extension set extversion = '0.5.1' where extname = 'vector'`,
+      );
+      await expectRefusal(url, /pgvector 0\.5\.1 .* run ALTER EXTENSION vector UPDATE/);
+    });
+  });
+
+  // What Postgres says of itself: functions of ours in front of its own say what a pooler or standby would.
+  test.each([
+    ['behind a pooler in transaction mode', 'pg_backend_pid() returns int', '7', /pool_mode = session/],
+    ['that is a standby', 'pg_is_in_recovery() returns boolean', 'true', /is a standby.*name its primary/],
+  ])('%s is refused', async (_name, signature, answer, reason) => {
+    await withDatabase('template template0', async (url) => {
+      const name = new URL(url).pathname.slice(1);
+      await execute(
+        url,
+        'create schema front',
+        `create function front.${signature} language sql as 'select ${answer}'`,
+        `alter database ${name} set search_path = front, pg_catalog, public`,
+      );
+      await expectRefusal(url, reason);
+    });
+  });
+
+  test('whose transactions are read-only is refused', async () => {
+    await withDatabase('template template0', async (url) => {
+      const name = new URL(url).pathname.slice(1);
+      await execute(url, `alter database ${name} set default_transaction_read_only = on`);
+      await expectRefusal(url, /are read-only: set default_transaction_read_only = off/);
+    });
+  });
+
+  test('may have other formats, time limits, isolation and time zone as its defaults', async () => {
     const { databaseUrl = '' } = await copyTemplate();
     const name = new URL(databaseUrl).pathname.slice(1);
-    await execute(
-      serverUrl,
-      `alter database ${name} set datestyle = 'German, DMY'`,
-      `alter database ${name} set default_transaction_isolation = 'serializable'`,
-      `alter database ${name} set timezone = 'Asia/Kolkata'`,
+    const defaults = {
+      datestyle: 'German, DMY',
+      intervalstyle: 'iso_8601',
+      timezone: 'Asia/Kolkata',
+      array_nulls: 'off',
+      extra_float_digits: '-5',
+      standard_conforming_strings: 'off',
+      default_transaction_isolation: 'serializable',
+      // What takes longer than a millisecond would fail.
+      statement_timeout: '1ms',
+      lock_timeout: '1ms',
+      idle_in_transaction_session_timeout: '1ms',
+      idle_session_timeout: '100ms',
+    };
+    const set = Object.entries(defaults).map(
+      ([key, value]) => `alter database ${name} set ${key} = '${value}'`,
     );
+    await execute(serverUrl, ...set);
     const server = start(databaseUrl);
     const url = await server.url();
     const database = 'settings';
