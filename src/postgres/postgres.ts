@@ -14,7 +14,8 @@ import { checkServer } from './server-requirements.js';
 import { registerTimestampParser } from './timestamps.js';
 import { endSilentConnection } from './watched-client.js';
 
-const poolSizeDefault = 10;
+// They take turns: the engine has one backend.
+const poolSizeEmbedded = 10;
 // No JIT: compiling a statement that looks dear takes half a second, while it runs for milliseconds. Dates
 // are parsed in one format and statements written for one isolation level, whatever defaults a role or
 // database has.
@@ -45,8 +46,8 @@ interface OpenOptions {
  * StartupError with one clear line when that cannot be done
  */
 export async function openPostgres(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'> &
-    Partial<Pick<Config, 'databasePoolSize' | 'statementTimeoutMs'>>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'databasePoolSize'> &
+    Partial<Pick<Config, 'statementTimeoutMs'>>,
   entities: EntityTarget<object>[],
   { joinRunning = false }: OpenOptions = {},
 ): Promise<Postgres> {
@@ -67,7 +68,7 @@ export async function openPostgres(
     migrations: loadMigrations(),
     migrationsTransactionMode: 'each',
     installExtensions: false,
-    poolSize: (embedded ? undefined : config.databasePoolSize) ?? poolSizeDefault,
+    poolSize: embedded ? poolSizeEmbedded : config.databasePoolSize,
     extra: {
       // Sends a statement before the previous one has been answered: see inSnapshot.
       pipeline: true,
