@@ -80,15 +80,14 @@ export async function createFeatures(ground: Groundwork) {
 }
 
 function createAccounts({ config, base }: Groundwork) {
-  const { postgres, clock } = base;
   const { planDeprecatedUrl } = config;
   const prefetch = new ScopePrefetch();
   return {
     prefetch,
     accounts: new AccountsService({ ...base, planDeprecatedUrl, prefetch }),
-    apiKeys: new ApiKeysService(postgres, clock),
-    rateLimiter: new RateLimiter(postgres, clock),
-    idempotency: new IdempotencyService(postgres, clock),
+    apiKeys: new ApiKeysService(base),
+    rateLimiter: new RateLimiter(base),
+    idempotency: new IdempotencyService(base),
   };
 }
 

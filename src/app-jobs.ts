@@ -48,7 +48,7 @@ import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webh
 export function createJobs(ground: Groundwork, features: Features): readonly Job[] {
   const { base, files } = ground;
   const { postgres, clock, embedded, wake } = base;
-  const keywordStatistics = new KeywordStatistics(postgres, base);
+  const keywordStatistics = new KeywordStatistics(base);
   const vectorIndexes = createVectorIndexes(ground);
   const maintenance = new StoreMaintenance({
     postgres,

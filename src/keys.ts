@@ -125,7 +125,9 @@ async function main(): Promise<void> {
   }
   const postgres = await openPostgres(readConfig(process.env), [Account, ApiKey], { joinRunning: true });
   try {
-    process.stdout.write(`${await run(new ApiKeysService(postgres.dataSource, systemClock), given)}\n`);
+    process.stdout.write(
+      `${await run(new ApiKeysService({ postgres: postgres.dataSource, clock: systemClock }), given)}\n`,
+    );
   } finally {
     await postgres.close();
   }

@@ -33,12 +33,14 @@ type Bounds = Pick<Caller, 'databases' | 'principals' | 'expiresAt'>;
 
 const unbounded: Bounds = { databases: null, principals: null, expiresAt: null };
 
+interface ApiKeysOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+}
+
 /** The keys of an account. A limited key neither makes nor sees one that may do more than itself. */
 export class ApiKeysService {
-  constructor(
-    private readonly postgres: DataSource,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly options: ApiKeysOptions) {}
 
   /**
    * @throws AppError INVALID_INPUT naming the argument; FORBIDDEN when the new key could do more than the
@@ -54,14 +56,14 @@ export class ApiKeysService {
    */
   async createFor(accountName: string, request: ApiKeyRequest): Promise<NewApiKey> {
     if (accountName.trim() === '') throw invalidInput('account', 'must not be empty');
-    await this.postgres
+    await this.options.postgres
       .createQueryBuilder()
       .insert()
       .into(Account)
-      .values({ id: uuidv7(), name: accountName, plan: 'free', createdAt: this.clock.now() })
+      .values({ id: uuidv7(), name: accountName, plan: 'free', createdAt: this.options.clock.now() })
       .orIgnore()
       .execute();
-    const { id } = await this.postgres.getRepository(Account).findOneByOrFail({ name: accountName });
+    const { id } = await this.options.postgres.getRepository(Account).findOneByOrFail({ name: accountName });
     return this.insert(id, request, unbounded);
   }
 
@@ -93,9 +95,9 @@ export class ApiKeysService {
    * keys`.
    */
   async listAll(): Promise<(ApiKey & { account: string })[]> {
-    const accounts = await this.postgres.getRepository(Account).find();
+    const accounts = await this.options.postgres.getRepository(Account).find();
     const names = new Map(accounts.map(({ id, name }) => [id, name]));
-    const keys = await this.postgres
+    const keys = await this.options.postgres
       .getRepository(ApiKey)
       .find({ order: { createdAt: 'asc', prefix: 'asc' } });
     return keys.map((key) => Object.assign(key, { account: names.get(key.accountId) ?? '' }));
@@ -103,7 +105,7 @@ export class ApiKeysService {
 
   /** The caller's own key, with the name of its account. */
   async viewer({ accountId, keyPrefix }: Caller): Promise<{ account: string; apiKey: ApiKey }> {
-    const { name } = await this.postgres.getRepository(Account).findOneByOrFail({ id: accountId });
+    const { name } = await this.options.postgres.getRepository(Account).findOneByOrFail({ id: accountId });
     return { account: name, apiKey: await this.keys.findOneByOrFail({ prefix: keyPrefix }) };
   }
 
@@ -122,7 +124,7 @@ export class ApiKeysService {
   }
 
   private get keys() {
-    return this.postgres.getRepository(ApiKey);
+    return this.options.postgres.getRepository(ApiKey);
   }
 
   private visibleTo({ accountId, databases, principals }: Caller) {
@@ -138,9 +140,9 @@ export class ApiKeysService {
       prefix,
       accountId,
       secretHash: hashSecret(secret),
-      ...readRequest(request, bounds, this.clock.now()),
+      ...readRequest(request, bounds, this.options.clock.now()),
       revokedAt: null,
-      createdAt: this.clock.now(),
+      createdAt: this.options.clock.now(),
     });
     await this.keys.insert(apiKey);
     return { apiKey, key: `${prefix}.${secret}` };
@@ -148,7 +150,7 @@ export class ApiKeysService {
 
   private async end(key: ApiKey): Promise<ApiKey> {
     if (key.revokedAt) return key;
-    const revokedAt = this.clock.now();
+    const revokedAt = this.options.clock.now();
     await this.keys.update({ prefix: key.prefix }, { revokedAt });
     return Object.assign(key, { revokedAt });
   }

@@ -37,12 +37,14 @@ interface ClaimedRow {
   readonly createdAt: Date;
 }
 
+interface IdempotencyOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+}
+
 /** Remembers the answers to requests with an Idempotency-Key for a day. */
 export class IdempotencyService {
-  constructor(
-    private readonly postgres: DataSource,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly options: IdempotencyOptions) {}
 
   /**
    * Claims the key, or finds the answer kept for it. The ids made for a claimed request are the same when it
@@ -61,7 +63,7 @@ export class IdempotencyService {
   /** Keeps the answer of a claimed request. */
   async keep({ caller, key }: IdempotentRequest, answer: KeptAnswer): Promise<void> {
     await query(
-      this.postgres.manager,
+      this.options.postgres.manager,
       'update idempotency_keys set answer = $3 where account_id = $1 and key = $2',
       [caller.accountId, key, JSON.stringify(answer)],
     );
@@ -74,24 +76,24 @@ export class IdempotencyService {
   async release({ caller, key }: IdempotentRequest, { keepsIds }: { keepsIds: boolean }): Promise<void> {
     const ofRequest = 'account_id = $1 and key = $2 and answer is null';
     await (keepsIds
-      ? query(this.postgres.manager, `update idempotency_keys set lease_until = $3 where ${ofRequest}`, [
-          caller.accountId,
-          key,
-          this.clock.now(),
-        ])
-      : query(this.postgres.manager, `delete from idempotency_keys where ${ofRequest}`, [
+      ? query(
+          this.options.postgres.manager,
+          `update idempotency_keys set lease_until = $3 where ${ofRequest}`,
+          [caller.accountId, key, this.options.clock.now()],
+        )
+      : query(this.options.postgres.manager, `delete from idempotency_keys where ${ofRequest}`, [
           caller.accountId,
           key,
         ]));
   }
 
   private tryToClaim({ caller, key, hash }: IdempotentRequest): Promise<ClaimedRow | undefined> {
-    const now = this.clock.now();
+    const now = this.options.clock.now();
     const [leaseUntil, oldest] = [now.getTime() + leaseMs, now.getTime() - answerKeptMs].map(
       (ms) => new Date(ms),
     );
     return queryOne<ClaimedRow>(
-      this.postgres.manager,
+      this.options.postgres.manager,
       `insert into idempotency_keys as k (account_id, key, request_hash, id_seed, lease_until, created_at)
        values ($1, $2, $3, $4, $5, $6)
        on conflict (account_id, key) do update set
@@ -107,7 +109,7 @@ export class IdempotencyService {
 
   private async find({ caller, key, hash }: IdempotentRequest): Promise<KeptAnswer | undefined> {
     const row = await queryOne<{ hash: Buffer; answer: KeptAnswer | null }>(
-      this.postgres.manager,
+      this.options.postgres.manager,
       `select request_hash as hash, answer from idempotency_keys where account_id = $1 and key = $2`,
       [caller.accountId, key],
     );

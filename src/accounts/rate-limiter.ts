@@ -24,6 +24,11 @@ interface Window {
   untaken: number;
 }
 
+interface RateLimiterOptions {
+  readonly postgres: DataSource;
+  readonly clock: Clock;
+}
+
 /**
  * Limits the requests of a minute, in windows that begin with the first of them. All processes together never
  * let more through: each takes tokens from Postgres in blocks, so one that holds none may refuse up to a
@@ -33,10 +38,7 @@ export class RateLimiter {
   private readonly windows = new Map<string, Window>();
   private readonly asking = new Map<string, Promise<Window>>();
 
-  constructor(
-    private readonly postgres: DataSource,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly options: RateLimiterOptions) {}
 
   /** Takes a token of the bucket if one is left, and says how many are. */
   async take(bucket: string, limit: number): Promise<RateState> {
@@ -53,7 +55,7 @@ export class RateLimiter {
   }
 
   private nowMs(): number {
-    return this.clock.now().getTime();
+    return this.options.clock.now().getTime();
   }
 
   private current(bucket: string): Window | undefined {
@@ -72,9 +74,9 @@ export class RateLimiter {
 
   private async takeBlock(bucket: string, limit: number): Promise<Window> {
     const block = Math.max(1, Math.floor(limit / blocksPerWindow));
-    const now = this.clock.now();
+    const now = this.options.clock.now();
     const row = await queryOne<{ startedAt: Date; taken: number; granted: number }>(
-      this.postgres.manager,
+      this.options.postgres.manager,
       `insert into rate_windows as w (bucket, started_at, taken, granted)
        values ($1, $2, least($3::int, $4::int), least($3::int, $4::int))
        on conflict (bucket) do update set

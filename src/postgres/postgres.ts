@@ -15,7 +15,8 @@ import { applySessionSettings } from './session-settings.js';
 import { registerTimestampParser } from './timestamps.js';
 import { endSilentConnection } from './watched-client.js';
 
-const poolSizeDefault = 10;
+// They take turns: the engine has one backend.
+const poolSizeEmbedded = 10;
 
 export interface Postgres {
   readonly dataSource: DataSource;
@@ -42,8 +43,8 @@ interface OpenOptions {
  * StartupError with one clear line when that cannot be done
  */
 export async function openPostgres(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'> &
-    Partial<Pick<Config, 'databasePoolSize' | 'statementTimeoutMs'>>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'databasePoolSize'> &
+    Partial<Pick<Config, 'statementTimeoutMs'>>,
   entities: EntityTarget<object>[],
   { joinRunning = false }: OpenOptions = {},
 ): Promise<Postgres> {
@@ -64,7 +65,7 @@ export async function openPostgres(
     migrations: loadMigrations(),
     migrationsTransactionMode: 'each',
     installExtensions: false,
-    poolSize: (embedded ? undefined : config.databasePoolSize) ?? poolSizeDefault,
+    poolSize: embedded ? poolSizeEmbedded : config.databasePoolSize,
     extra: {
       // Sends a statement before the previous one has been answered: see inSnapshot.
       pipeline: true,

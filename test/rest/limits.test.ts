@@ -11,6 +11,9 @@ describe('rate limit', () => {
   });
   afterAll(async () => server.stop());
 
+  const newLimiter = () =>
+    new RateLimiter({ postgres: server.running.app.postgres.dataSource, clock: server.clock });
+
   const addKey = async (prefix: string): Promise<string> => {
     await server.sql(
       `insert into api_keys (prefix, account_id, secret_hash, name, scopes, created_at)
@@ -58,14 +61,12 @@ describe('rate limit', () => {
 
   test('several processes never let more through together, and at most a block each early', async () => {
     const limit = 100;
-    const limiters = [1, 2, 3].map(
-      () => new RateLimiter(server.running.app.postgres.dataSource, server.clock),
-    );
+    const limiters = [1, 2, 3].map(newLimiter);
     const asked = Array.from({ length: 400 }, async (_, n) => limiters[n % 3]?.take('shared', limit));
     const allowed = (await Promise.all(asked)).filter((state) => state?.allowed).length;
     expect(allowed).toBe(limit);
     // What two processes still hold is what a third may be refused early: less than a block (5) each.
-    const uneven = [1, 2].map(() => new RateLimiter(server.running.app.postgres.dataSource, server.clock));
+    const uneven = [1, 2].map(newLimiter);
     await uneven[0]?.take('uneven', limit);
     let through = 0;
     while ((await uneven[1]?.take('uneven', limit))?.allowed) through += 1;
@@ -73,9 +74,7 @@ describe('rate limit', () => {
   });
 
   test('a process with a lower limit gives nothing back to the others', async () => {
-    const [high, low] = [1, 2].map(
-      () => new RateLimiter(server.running.app.postgres.dataSource, server.clock),
-    );
+    const [high, low] = [1, 2].map(newLimiter);
     let through = 0;
     const take = async () => {
       const state = await high?.take('lowered', 100);

@@ -19,12 +19,15 @@ export default async function setup() {
     process.env.TEST_TEMPLATE = name;
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
-    const postgres = await openPostgres({ databaseUrl: url.href, dataDir: folder }, []);
+    const postgres = await openPostgres({ databaseUrl: url.href, dataDir: folder, databasePoolSize: 5 }, []);
     await postgres.close();
   } else {
     const template = join(folder, 'template');
     process.env.TEST_TEMPLATE = template;
-    const postgres = await openPostgres({ databaseUrl: undefined, dataDir: template }, []);
+    const postgres = await openPostgres(
+      { databaseUrl: undefined, dataDir: template, databasePoolSize: 5 },
+      [],
+    );
     await postgres.close();
     rmSync(join(template, 'postgres-socket'), { recursive: true, force: true });
     // A start fills all of them with zeros: of 128 MB, that is half of its time.

@@ -21,15 +21,18 @@ export interface AverageLength {
   readonly averageLength: number;
 }
 
+interface KeywordStatisticsOptions {
+  readonly postgres: DataSource;
+  /** Whether Postgres is the embedded one. */
+  readonly embedded: boolean;
+}
+
 /** Maintains the counts and weights of the keyword lane. */
 export class KeywordStatistics {
   private readonly foldRowsMax: number;
 
-  constructor(
-    private readonly postgres: DataSource,
-    { embedded }: { readonly embedded: boolean },
-  ) {
-    this.foldRowsMax = embedded ? foldRowsMaxEmbedded : foldRowsMax;
+  constructor(private readonly options: KeywordStatisticsOptions) {
+    this.foldRowsMax = options.embedded ? foldRowsMaxEmbedded : foldRowsMax;
   }
 
   /** The current step; the first write to a store sets it from its own chunks. */
@@ -39,7 +42,7 @@ export class KeywordStatistics {
   ): Promise<AverageLength> {
     const find = () =>
       query<{ step: number }>(
-        this.postgres.manager,
+        this.options.postgres.manager,
         `select average_length_step as step from keyword_averages where database_id = $1 and corpus = $2`,
         [store.databaseId, store.corpus],
       );
@@ -47,7 +50,7 @@ export class KeywordStatistics {
     const ownStep = averageLengthStep(own.length / Math.max(1, own.count));
     if (!row) {
       await query(
-        this.postgres.manager,
+        this.options.postgres.manager,
         `insert into keyword_averages (database_id, corpus, average_length_step) values ($1, $2, $3)
          on conflict do nothing`,
         [store.databaseId, store.corpus, ownStep],
@@ -66,13 +69,13 @@ export class KeywordStatistics {
     const step = await this.currentStep(store);
     if (step === undefined) return false;
     await query(
-      this.postgres.manager,
+      this.options.postgres.manager,
       `update keyword_averages set average_length_step = $3
         where database_id = $1 and corpus = $2 and average_length_step <> $3`,
       [store.databaseId, store.corpus, step],
     );
     const chunks = await query<{ id: string; terms: number[]; counts: number[]; length: number }>(
-      this.postgres.manager,
+      this.options.postgres.manager,
       `select id, terms, term_counts as counts, length from ${partition('chunks', store)}
         where average_length_step <> $1 limit ${chunkRowsMax}`,
       [step],
@@ -80,14 +83,14 @@ export class KeywordStatistics {
     if (chunks.length === 0) return false;
     const averageLength = averageLengthOfStep(step);
     await query(
-      this.postgres.manager,
+      this.options.postgres.manager,
       `update ${partition('chunks', store)} c set average_length_step = $1, keyword = w.keyword
          from unnest($2::bigint[], $3::sparsevec[]) as w(id, keyword) where c.id = w.id`,
       [
         step,
         chunks.map((chunk) => chunk.id),
         keywordVectors(
-          await vectorTypes(this.postgres),
+          await vectorTypes(this.options.postgres),
           chunks.map(({ terms, counts, length }) => ({
             terms: Int32Array.from(terms),
             counts: Int32Array.from(counts),
@@ -102,7 +105,7 @@ export class KeywordStatistics {
 
   private async currentStep(store: Store): Promise<number | undefined> {
     const rows = await query<{ term: number; amount: number }>(
-      this.postgres.manager,
+      this.options.postgres.manager,
       `select term, sum(amount)::float8 as amount from ${partition('term_frequencies', store)}
         where term = any($1) group by term`,
       [[chunksCounter, lengthsCounter]],
@@ -117,11 +120,11 @@ export class KeywordStatistics {
    * when few are left.
    */
   async foldSome(store: Store): Promise<boolean> {
-    const { manager } = this.postgres;
+    const { manager } = this.options.postgres;
     if (!(await isFoldDue(manager, store))) return false;
     // Counters that are added meanwhile wait until there are enough of them.
     for (let folds = 0; folds < foldsPerCount; folds += 1) {
-      const folded = await this.postgres.transaction((transaction) =>
+      const folded = await this.options.postgres.transaction((transaction) =>
         foldTerms(transaction, store, this.foldRowsMax),
       );
       if (folded < this.foldRowsMax) return false;
