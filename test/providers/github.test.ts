@@ -134,6 +134,23 @@ describe('items', () => {
     expect(texts[1]).toContain('# Okapi');
   });
 
+  test('a comment tells by any of its addresses what it is on', async () => {
+    const issue = fake.addTicket('Issue');
+    const change = fake.addTicket('Change', { pull_request: { merged_at: null } });
+    const api = 'https://api.github.com/repos/Acme/Web';
+    const said = fake.addComment(issue, 'On the issue', {
+      html_url: undefined,
+      issue_url: `${api}/issues/1`,
+    });
+    const review = fake.addComment(change, 'On a line', {
+      path: 'a.ts',
+      html_url: undefined,
+      pull_request_url: `${api}/pulls/2`,
+    });
+    const shown = ids((await sync()).entries).filter((id) => id.includes('comment'));
+    expect(shown).toEqual([`acme/web#1/comment/${said.id}`, `acme/web#2/review-comment/${review.id}`]);
+  });
+
   test('a file that is only a link to another is none', async () => {
     fake.push('README.md', '# Zebra');
     fake.push('docs/README.md', '../README.md');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Item, ResourceScope } from '../../src/connectors/provider.js';
+import { commentItem, issueItem } from '../../src/connectors/providers/linear/linear-items.js';
 import { linear } from '../../src/connectors/providers/linear.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { LinearFake } from '../support/connectors/linear-fake.js';
@@ -35,6 +36,21 @@ const itemsOf = async (shown: Awaited<ReturnType<typeof read>>) =>
 const idsOf = ({ entries }: Awaited<ReturnType<typeof read>>) => entries.map(({ id }) => id).sort();
 
 describe('what becomes of it', () => {
+  test('an issue and a comment are read without what may be left out or null', () => {
+    const thing = {
+      id: 'i1',
+      url: 'https://linear.app/i1',
+      createdAt: '2026-01-01T00:00:00Z',
+      updatedAt: '2026-01-02T00:00:00Z',
+    };
+    const bare = { ...thing, identifier: 'ENG-1', title: null, state: null, team: null, labels: null };
+    expect(issueItem(bare as never)).toMatchObject({ attachments: [], native: { identifier: 'ENG-1' } });
+    const issue = { id: 'i1', identifier: 'ENG-1', title: 'Login fails', team: null };
+    const comment = { ...thing, id: 'c1', body: 'Why?', issue };
+    expect(commentItem(comment as never)).toMatchObject({ fields: { body: 'Why?', parent_id: 'i1' } });
+    expect(commentItem({ ...comment, body: null } as never)).toBeUndefined();
+  });
+
   test('an issue is a ticket with people, labels, relations and links', async () => {
     const parent = fake.putIssue();
     const other = fake.putIssue();

@@ -97,6 +97,21 @@ describe.each(tested.map((faked) => [faked.provider.id, faked] as const))('%s', 
     expect(await read()).toMatchObject({ entries: [], deleted: [] });
   });
 
+  test('takes JSON of somebody else for an outage, not for an empty resource', async () => {
+    // Gmail leaves out lists that are empty, so there nothing can be told from it.
+    if (fake.baseUrl === undefined || provider.id === 'gmail') return;
+    const proxy = new JsonFake(
+      () => ({ body: {} }),
+      () => ({ body: {} }),
+    );
+    await proxy.listen();
+    const { session, close } = openFake(provider, { ...fake, baseUrl: proxy.url } as never, fake.credentials);
+    for (const page of [session.read, session.walk])
+      if (page) expect(await failure(page.call(session, scopeOf(fake), '', noSignal))).toBeInstanceOf(Error);
+    await close();
+    await proxy.close();
+  });
+
   test('reads everything in pages, each object once, with its text', async () => {
     ids = await fake.add(manyObjects, 'zebra');
     const { entries, pages } = await read();

@@ -177,7 +177,10 @@ class ConfluenceSession implements Session {
     signal: AbortSignal,
   ): Promise<ContentAnswer> {
     try {
-      return await this.http.get<ContentAnswer>(searchPath, parameters, signal);
+      const answer = await this.http.get<ContentAnswer>(searchPath, parameters, signal);
+      if (answer.results) return answer;
+      // From a proxy, perhaps. As an empty page it would end a walk, and so delete everything.
+      throw new ProviderError('unavailable', 'Confluence answered a search without results');
     } catch (error) {
       throw searchFailure(error, isContinued);
     }

@@ -348,7 +348,7 @@ function commentEntries(comments: readonly GithubComment[], repository: Reposito
 
 function placed(
   { id }: ResourceScope,
-  { full_name, html_url, default_branch }: GithubRepository,
+  { full_name, html_url = `https://github.com/${full_name}`, default_branch }: GithubRepository,
 ): Repository {
   return { key: id.toLowerCase(), fullName: full_name, webUrl: html_url, branch: default_branch };
 }
@@ -364,7 +364,7 @@ function resourceOf(repository: GithubRepository): DiscoveredResource {
     name: full_name,
     type: 'repository',
     metadata: {
-      url: html_url,
+      ...(html_url === undefined ? {} : { url: html_url }),
       description: description ?? '',
       is_private: repository.private === true,
       is_archived: repository.archived === true,

@@ -211,7 +211,10 @@ class IssueReading {
       ...(state.token === undefined ? {} : { nextPageToken: state.token }),
     };
     try {
-      return await this.http.post<SearchAnswer>('/rest/api/3/search/jql', body, signal);
+      const answer = await this.http.post<SearchAnswer>('/rest/api/3/search/jql', body, signal);
+      if (answer.issues) return answer;
+      // From a proxy, perhaps. As an empty page it would end a walk, and so delete everything.
+      throw new ProviderError('unavailable', 'Jira answered a search without issues');
     } catch (error) {
       throw asSearchFailure(error, state.token !== undefined);
     }

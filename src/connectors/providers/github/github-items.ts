@@ -39,7 +39,10 @@ export interface GithubTicket {
 export interface GithubComment {
   readonly id: number;
   readonly body?: string | null;
-  readonly html_url: string;
+  readonly html_url?: string;
+  /** The address of what it is on, in the API: of a comment, and of a review comment. */
+  readonly issue_url?: string;
+  readonly pull_request_url?: string;
   readonly user?: GithubUser | null;
   /** The file that a review comment is on; missing for other comments. */
   readonly path?: string;
@@ -75,14 +78,18 @@ export function fileId({ key }: Repository, { path }: GithubFile): string {
   return `${key}/blob/${path}`;
 }
 
-/** The number of the issue or pull request that a comment belongs to, taken from the comment's URL. */
-export function ticketNumberOf({ html_url }: GithubComment): number {
-  return Number(/\/(?:issues|pull)\/(\d+)(?:#|$)/.exec(html_url)?.[1] ?? 0);
+/** The number of the issue or pull request that a comment belongs to, taken from its addresses. */
+export function ticketNumberOf(comment: GithubComment): number {
+  return Number(/\/(?:issues|pulls?)\/(\d+)(?:#|$)/.exec(placeOf(comment))?.[1] ?? 0);
 }
 
 /** Whether a comment is on a pull request, and not on an issue. */
-export function isOnPullRequest({ html_url }: GithubComment): boolean {
-  return /\/pull\/\d+(?:#|$)/.test(html_url);
+export function isOnPullRequest(comment: GithubComment): boolean {
+  return /\/pulls?\/\d+(?:#|$)/.test(placeOf(comment));
+}
+
+function placeOf({ html_url, issue_url, pull_request_url }: GithubComment): string {
+  return html_url ?? pull_request_url ?? issue_url ?? '';
 }
 
 /**
@@ -151,7 +158,7 @@ export function commentItem(comment: GithubComment, repository: Repository): Ite
   return {
     kind: 'comment',
     ...(path === undefined ? {} : { title: `Review of ${path} in #${number}` }),
-    url: html_url,
+    ...(html_url === undefined ? {} : { url: html_url }),
     type: path === undefined ? 'comment' : 'review_comment',
     timestamp: created_at,
     fields: {
@@ -161,7 +168,7 @@ export function commentItem(comment: GithubComment, repository: Repository): Ite
       thread_id: ticket,
       created_at,
       updated_at,
-      url: html_url,
+      ...(html_url === undefined ? {} : { url: html_url }),
     },
     native: {
       repository: repository.fullName,

@@ -56,7 +56,7 @@ export interface Step {
 export interface GithubRepository {
   readonly name: string;
   readonly full_name: string;
-  readonly html_url: string;
+  readonly html_url?: string;
   readonly owner: { readonly login: string };
   readonly default_branch: string;
   readonly description?: string | null;

@@ -75,7 +75,8 @@ export class LinearApi {
     const { code = '', type = '', userPresentableMessage } = said?.extensions ?? {};
     const reason = userPresentableMessage ?? said?.message;
     const meant = statusOfCode[code.toUpperCase()] ?? statusOfCode[type.toUpperCase()];
-    if (meant === undefined && said?.message?.startsWith('Entity not found'))
+    // It calls that an input error too.
+    if ((meant ?? 400) === 400 && said?.message?.startsWith('Entity not found'))
       return new ProviderError('missing', `Linear does not find it: ${said.message.slice(0, 300)}`, {
         httpStatus: 404,
       });

@@ -19,6 +19,7 @@ interface Thing {
 interface List<Node> {
   readonly nodes: readonly Node[];
 }
+type Listed<Node> = List<Node> | null | undefined;
 
 export interface LinearIssue extends Thing {
   readonly identifier: string;
@@ -26,22 +27,22 @@ export interface LinearIssue extends Thing {
   readonly description: string | null;
   readonly priorityLabel: string;
   readonly dueDate: string | null;
-  readonly state: { readonly name: string };
+  readonly state: { readonly name: string } | null;
   readonly assignee: Person | null;
   readonly creator: Person | null;
   readonly externalUserCreator: Person | null;
   readonly botActor: Person | null;
   readonly parent: { readonly id: string } | null;
   readonly project: { readonly id: string; readonly name: string } | null;
-  readonly team: { readonly id: string; readonly key: string };
-  readonly labels: List<{ readonly name: string }>;
-  readonly relations: List<{ readonly relatedIssue: { readonly id: string } }>;
-  readonly inverseRelations: List<{ readonly issue: { readonly id: string } }>;
-  readonly attachments: List<{ readonly id: string; readonly title: string; readonly url: string }>;
+  readonly team: { readonly id: string; readonly key: string } | null;
+  readonly labels: Listed<{ readonly name: string }>;
+  readonly relations: Listed<{ readonly relatedIssue: { readonly id: string } }>;
+  readonly inverseRelations: Listed<{ readonly issue: { readonly id: string } }>;
+  readonly attachments: Listed<{ readonly id: string; readonly title: string; readonly url: string }>;
 }
 
 export interface LinearComment extends Thing {
-  readonly body: string;
+  readonly body: string | null;
   readonly parentId: string | null;
   readonly user: Person | null;
   readonly externalUser: Person | null;
@@ -50,7 +51,7 @@ export interface LinearComment extends Thing {
     | (Pick<Thing, 'id' | 'archivedAt' | 'trashed'> & {
         readonly identifier: string;
         readonly title: string;
-        readonly team: { readonly id: string };
+        readonly team: { readonly id: string } | null;
       })
     | null;
 }
@@ -67,8 +68,8 @@ export interface LinearDocument extends Thing {
 
 export function issueItem(issue: LinearIssue): Item {
   const linked = [
-    ...issue.relations.nodes.map(({ relatedIssue }) => relatedIssue.id),
-    ...issue.inverseRelations.nodes.map((relation) => relation.issue.id),
+    ...nodesOf(issue.relations).map(({ relatedIssue }) => relatedIssue.id),
+    ...nodesOf(issue.inverseRelations).map((relation) => relation.issue.id),
   ];
   const title = titleOf(issue.title);
   return {
@@ -80,7 +81,7 @@ export function issueItem(issue: LinearIssue): Item {
     fields: known({
       title,
       description: issue.description,
-      status: issue.state.name,
+      status: issue.state?.name,
       priority: issue.priorityLabel,
       assignee: personOf(issue.assignee),
       reporter: personOf(issue.creator ?? issue.externalUserCreator ?? issue.botActor),
@@ -89,15 +90,15 @@ export function issueItem(issue: LinearIssue): Item {
       created_at: issue.createdAt,
       updated_at: issue.updatedAt,
       url: issue.url,
-      labels: issue.labels.nodes.map(({ name }) => name),
+      labels: nodesOf(issue.labels).map(({ name }) => name),
       project: issue.project?.name,
       due_date: issue.dueDate,
     }),
-    attachments: issue.attachments.nodes.map(({ id, title: name, url }) => ({ id, title: name, url })),
+    attachments: nodesOf(issue.attachments).map(({ id, title: name, url }) => ({ id, title: name, url })),
     native: {
       issue_id: issue.id,
       identifier: issue.identifier,
-      team_id: issue.team.id,
+      ...(issue.team ? { team_id: issue.team.id } : {}),
       ...(issue.project ? { project_id: issue.project.id } : {}),
     },
   };
@@ -106,7 +107,7 @@ export function issueItem(issue: LinearIssue): Item {
 /** The item of a comment on an issue; undefined for other comments, and for one without text. */
 export function commentItem(comment: LinearComment): Item | undefined {
   const { issue } = comment;
-  if (!issue || comment.body.trim() === '') return undefined;
+  if (!issue || !comment.body?.trim()) return undefined;
   return {
     kind: 'comment',
     title: titleOf(`Comment on ${issue.identifier}: ${issue.title}`),
@@ -126,7 +127,7 @@ export function commentItem(comment: LinearComment): Item | undefined {
       comment_id: comment.id,
       issue_id: issue.id,
       identifier: issue.identifier,
-      team_id: issue.team.id,
+      ...(issue.team ? { team_id: issue.team.id } : {}),
     },
   };
 }
@@ -160,12 +161,16 @@ export function documentItem(document: LinearDocument): Item | undefined {
   };
 }
 
-function titleOf(title: string): string {
-  return clip(title.trim(), LIMITS.titleCharactersMax);
+function nodesOf<Node>(list: Listed<Node>): readonly Node[] {
+  return list?.nodes ?? [];
+}
+
+function titleOf(title: string | null | undefined): string {
+  return clip((title ?? '').trim(), LIMITS.titleCharactersMax);
 }
 
 /** `Name <address>`, by which a person is recognised across applications. */
-function personOf(person: Person | null): string | undefined {
+function personOf(person: Person | null | undefined): string | undefined {
   if (!person) return undefined;
   const { name, email } = person;
   return name && email ? `${name} <${email}>` : (name ?? email ?? undefined);

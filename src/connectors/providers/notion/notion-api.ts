@@ -1,4 +1,5 @@
 import type { Client } from '@notionhq/client';
+import { withoutNulls } from '../../../lib/without-nulls.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
 import { failureOf, noAnswerOf } from '../../provider-http.js';
@@ -14,10 +15,10 @@ interface ApiFailure {
   readonly message: string;
 }
 
-/** A page of any of Notion's lists. */
+/** A page of any of Notion's lists; the last one has no cursor. */
 interface Listed<Result> {
   readonly results: readonly Result[];
-  readonly next_cursor: string | null;
+  readonly next_cursor?: string | null;
 }
 
 const requestMsMax = 60_000;
@@ -35,7 +36,7 @@ export class NotionApi {
     signal.throwIfAborted();
     const client = await this.client(signal);
     try {
-      return await work(client);
+      return withoutNulls(await work(client)) as Answer;
     } catch (error) {
       signal.throwIfAborted();
       throw failureOfNotion(error);
@@ -48,15 +49,15 @@ export class NotionApi {
     signal: AbortSignal,
   ): Promise<Result[]> {
     const found: Result[] = [];
-    let cursor: string | null = null;
+    let cursor: string | null | undefined;
     for (let pages = 0; pages < listPagesMax; pages += 1) {
       const page: Listed<Result> = await this.call(
-        (client) => list(client, cursor === null ? {} : { start_cursor: cursor }),
+        (client) => list(client, cursor ? { start_cursor: cursor } : {}),
         signal,
       );
       found.push(...page.results);
       cursor = page.next_cursor;
-      if (cursor === null) break;
+      if (!cursor) break;
     }
     return found;
   }

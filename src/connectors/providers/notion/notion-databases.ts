@@ -1,4 +1,5 @@
 import type { PageObjectResponse } from '@notionhq/client';
+import { ProviderError } from '../../provider.js';
 import type { Entry, Page, ResourceScope } from '../../provider.js';
 import { laterOf, positionAfter, timeBeginning, unseen } from '../time-position.js';
 import type { TimePosition } from '../time-position.js';
@@ -103,7 +104,9 @@ export class NotionDatabases {
 
   private async sources(id: string, signal: AbortSignal): Promise<string[]> {
     const database = await this.api.call((client) => client.databases.retrieve({ database_id: id }), signal);
-    return 'data_sources' in database ? database.data_sources.map((source) => source.id) : [];
+    if ('data_sources' in database) return database.data_sources.map((source) => source.id);
+    // Taken for an empty database, everything in it would be deleted.
+    throw new ProviderError('unavailable', 'Notion does not say what is in the database');
   }
 
   private async query(
@@ -135,7 +138,10 @@ export class NotionDatabases {
       (each): each is PageObjectResponse => 'properties' in each && each.object === 'page',
     );
     const times = pages.map((page) => ({ id: page.id, time: page[order] }));
-    return { shown: unseen(position, pages), next: positionAfter(position, times, answer.next_cursor) };
+    return {
+      shown: unseen(position, pages),
+      next: positionAfter(position, times, answer.next_cursor ?? null),
+    };
   }
 
   private entry(page: PageObjectResponse, { filters }: ResourceScope): Entry {

@@ -38,12 +38,12 @@ export function plainTextOf(text: readonly RichTextItemResponse[] = []): string 
 }
 
 function blockText(block: BlockObjectResponse, children: readonly BlockNode[], number: number): string {
-  if (block.type === 'numbered_list_item')
+  if (block.type === 'numbered_list_item' && block.type in block)
     return listItem(`${number}. `, inline(block.numbered_list_item.rich_text), children);
   const render = renderers[block.type] as
     ((each: BlockObjectResponse, inside: readonly BlockNode[]) => string) | undefined;
-  // Of a block that is unknown or only a frame (columns, tabs, copies of blocks), the content is shown.
-  return render ? render(block, children) : markdownOf(children);
+  // Of a block that is unknown, empty or only a frame (columns, tabs, copies of blocks), the content is shown.
+  return render && block.type in block ? render(block, children) : markdownOf(children);
 }
 
 const renderers: Render = {

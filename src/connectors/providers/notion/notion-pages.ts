@@ -116,8 +116,8 @@ export class NotionPages {
     const comments = wish.withComments ? await this.comments(page.id, signal) : [];
     const title = clip(titleOf(page.properties), LIMITS.titleCharactersMax);
     const body = markdownOf(blocks ?? []);
-    const { parent } = page;
-    const databaseId = 'database_id' in parent ? parent.database_id : undefined;
+    const { parent } = page as { parent?: Parent };
+    const databaseId = parent && 'database_id' in parent ? parent.database_id : undefined;
     const lines = databaseId === undefined ? '' : propertyLines(page.properties);
     if (`${title}${body}${lines}` === '' && comments.length === 0) return undefined;
     const { created_by: creator, last_edited_by: editor } = page as Partial<PageObjectResponse>;
@@ -145,7 +145,7 @@ export class NotionPages {
   }
 
   /** The page that contains a page, even in one of its blocks. */
-  private async pageAbove(parent: Parent, signal: AbortSignal): Promise<string | undefined> {
+  private async pageAbove(parent: Parent | undefined, signal: AbortSignal): Promise<string | undefined> {
     let at: Parent | undefined = parent;
     for (let steps = 0; at?.type === 'block_id' && steps < depthMax; steps += 1)
       at = await this.parentOf('block', at.block_id, signal);

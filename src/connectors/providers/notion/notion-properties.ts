@@ -54,13 +54,13 @@ const readers: Readonly<Record<string, Read>> = {
 };
 
 /** The title of a page, which is one of its properties; empty when it has none. */
-export function titleOf(properties: Properties): string {
+export function titleOf(properties: Properties = {}): string {
   const title = Object.values(properties).find(({ type }) => type === 'title');
   return title ? typed(title).trim() : '';
 }
 
 /** The columns of a database for a page, as lines `Name: value`. */
-export function propertyLines(properties: Properties): string {
+export function propertyLines(properties: Properties = {}): string {
   return Object.entries(properties)
     .filter(([, { type }]) => type !== 'title')
     .map(([column, property]) => [column, typed(property).trim()] as const)

@@ -54,11 +54,11 @@ export class NotionSession implements Session {
     const resources = results.flatMap((found): DiscoveredResource[] => {
       if (found.object === 'page')
         return 'parent' in found && !('database_id' in found.parent) ? [pageResource(found.id, found)] : [];
-      if (!('title' in found) || !('database_id' in found.parent)) return [];
+      if (!('title' in found && 'parent' in found && 'database_id' in found.parent)) return [];
       const name = plainTextOf(found.title) || untitled;
       return [{ id: found.parent.database_id, name, type: 'database', metadata: { url: found.url } }];
     });
-    return { resources, nextCursor: next_cursor };
+    return { resources, nextCursor: next_cursor ?? null };
   }
 
   async describe(resourceId: string, signal: AbortSignal): Promise<DiscoveredResource> {

@@ -190,7 +190,7 @@ export class NotionTrees {
     const pages = results.filter(
       (each): each is PageObjectResponse => each.object === 'page' && 'properties' in each,
     );
-    return { results: pages, next_cursor };
+    return { results: pages, next_cursor: next_cursor ?? null };
   }
 
   private async isInside(page: PageObjectResponse, root: string, signal: AbortSignal): Promise<boolean> {
