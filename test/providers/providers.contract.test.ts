@@ -105,9 +105,9 @@ describe.each(tested.map((faked) => [faked.provider.id, faked] as const))('%s', 
       () => ({ body: {} }),
     );
     await proxy.listen();
-    const { session, close } = openFake(provider, { ...fake, baseUrl: proxy.url } as never, fake.credentials);
-    for (const page of [session.read, session.walk])
-      if (page) expect(await failure(page.call(session, scopeOf(fake), '', noSignal))).toBeInstanceOf(Error);
+    const { session, close } = openFake(provider, { ...fake, baseUrl: proxy.url }, fake.credentials);
+    expect(await failure(session.read(scopeOf(fake), '', noSignal))).toBeInstanceOf(Error);
+    if (session.walk) expect(await failure(session.walk(scopeOf(fake), '', noSignal))).toBeInstanceOf(Error);
     await close();
     await proxy.close();
   });
