@@ -10,7 +10,7 @@ import {
 } from './parser.js';
 import { attachmentsOf } from './pdf/attachments.js';
 import { titleOf } from './pdf/document-title.js';
-import { isPicture } from './pdf/is-picture.js';
+import { isConfirmed, isPicture } from './pdf/is-picture.js';
 import { PdfObjects } from './pdf/objects.js';
 import { asParseError, isDamage, pdfBytes, repaired } from './pdf/open-pdf.js';
 import { bodySizeOf, PageBlocks, type LaidOutPage } from './pdf/page-blocks.js';
@@ -127,7 +127,8 @@ class PictureReader {
     try {
       const asked = { number, width, height: lying };
       const { segments, height } = await recognizePage(this.pdf, asked, { context, turns });
-      if (segments.length === 0) return undefined;
+      const read = segments.map(({ text }) => text);
+      if (read.length === 0 || isConfirmed(page, read)) return undefined;
       return { page, number, height, segments, head: [], foot: [], turned: [], tables: [], isOcr: true };
     } catch (error) {
       // The other pages are still read.

@@ -16,6 +16,28 @@ export function isPicture(
   return textLength < 20 && reasons.includes('vector-text');
 }
 
+/** A part of the words: OCR misreads some, and of letters without names hardly a word is right by chance. */
+const wordsConfirmed = 0.25;
+
+/**
+ * Whether OCR reads words that the library takes for garbled, as it does with codes and words that it does
+ * not know. The text of the page is then right, and has letters that OCR misreads or leaves out.
+ */
+export function isConfirmed(
+  { complexity, text }: Pick<ParsedPage, 'complexity' | 'text'>,
+  read: readonly string[],
+): boolean {
+  if (complexity?.isGarbled !== true) return false;
+  const words = wordsOf(text);
+  const readWords = wordsOf(read.join(' '));
+  const found = [...words].filter((word) => readWords.has(word)).length;
+  return found > 0 && found >= words.size * wordsConfirmed;
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu));
+}
+
 /**
  * Whether the text of a page is better than what OCR could read. English OCR turns every script into Latin
  * letters, so garbled text in another script is still better.
