@@ -126,3 +126,13 @@ test('a connection on which nothing was sent does not hold up the stop', async (
   expect(performance.now() - startedAt).toBeLessThan(9000);
   socket.destroy();
 }, 20_000);
+
+test('a request that never comes whole holds up the stop for ten seconds, no longer', async () => {
+  const socket = await begin(creation);
+  socket.on('error', () => undefined);
+  const startedAt = performance.now();
+  await server.stop();
+  const seconds = (performance.now() - startedAt) / 1000;
+  expect(seconds).toBeGreaterThan(9.5);
+  expect(seconds).toBeLessThan(20);
+});

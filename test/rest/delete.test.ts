@@ -217,6 +217,19 @@ test('what a key may not read is unknown to it; what nobody may read is not', as
   expect(await listed()).toEqual(['bobs']);
 });
 
+test('while a new version waits, the list of the one that is read says who may delete', async () => {
+  const key = `ann.${adminKey.split('.')[1]}`;
+  await server.remember(database, [
+    { id: 'given-up', text: 'puffins', acl: ['ann'] },
+    { id: 'taken', text: 'puffins', acl: ['bob'] },
+  ]);
+  await send('given-up', 'puffins anew', { acl: ['bob'] });
+  await send('taken', 'puffins anew', { acl: ['ann'] });
+  const answer = await remove(['given-up', 'taken'], memory, key);
+  expect(answer.body.data.results.map(({ deleted }: any) => deleted)).toEqual([true, false]);
+  expect(await listed()).toEqual(['taken']);
+});
+
 test('what has expired is unknown', async () => {
   await server.remember(database, [{ id: 'short', text: 'puffins', expiry_time: 60 }]);
   server.clock.advance(61);

@@ -79,6 +79,23 @@ test('a new version that expires before it is indexed takes the one before it al
   expect(await server.sql(`select 1 from sources where id = 'brief'`)).toEqual([]);
 });
 
+test('the time of a version is over while a worker holds the next one: that one stays', async () => {
+  await server.remember(database, [{ id: 'renewed', text: 'parking place 10', expiry_time: 5 }]);
+  await server.rest('POST', '/context/ingest', {
+    json: { database, type: 'memory', memories: [{ id: 'renewed', text: 'parking place 11' }] },
+  });
+  await server.sql(
+    `update sources set lease_token = gen_random_uuid(), lease_until = $1 where id = 'renewed' and latest`,
+    [new Date(server.clock.now().getTime() + 30_000)],
+  );
+  server.clock.advance(6);
+  await server.idle();
+  expect(await found()).not.toContain('renewed');
+  server.clock.advance(30);
+  await server.idle();
+  expect(await found()).toContain('renewed');
+});
+
 test.each([
   [0, /expiry_time must be 1 to 315360000 seconds, not 0/],
   [-5, /expiry_time must be 1 to/],

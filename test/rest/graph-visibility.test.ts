@@ -100,6 +100,31 @@ test('by whom its access list allows, from the moment in which it changes', asyn
   expect(await shown('access', asBob)).toEqual(whole('Old says this'));
 });
 
+test('a link by the id of an application to what a reader may not read looks like one to what is not there', async () => {
+  const place = { collection: 'hidden-target' };
+  const linked = (id: string, externalId: string) => ({
+    id,
+    content: { text: id },
+    relations: [{ target: { provider: 'jira', external_id: externalId } }],
+    acl: ['public'],
+  });
+  await graphs.items.store(
+    [
+      linked('to-hidden', 'J-1'),
+      linked('to-nothing', 'J-2'),
+      { id: 'ticket', provider: 'jira', external_id: 'J-1', content: { text: 'a ticket' }, acl: ['ann'] },
+    ],
+    place,
+  );
+  const ends = async (id: string, acl: string) => {
+    const { sources, relations } = await graphs.subgraph(id, { ...place, acl });
+    return [sources.length, ...relations.map(({ target }: any) => [target.entity_id, target.hydration])];
+  };
+  expect(await ends('to-nothing', 'bob')).toEqual([1, ['jira:J-2', 'stub']]);
+  expect(await ends('to-hidden', 'bob')).toEqual([1, ['jira:J-1', 'stub']]);
+  expect(await ends('to-hidden', 'ann')).toEqual([2, ['ticket', 'resolved']]);
+});
+
 test('until its time is over', async () => {
   const { database, server } = graphs;
   const place = { collection: 'expired', type: 'memory' };

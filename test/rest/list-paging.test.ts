@@ -152,6 +152,24 @@ test('a cursor of another list is 400: of another type, collection or database',
     }
 });
 
+test('a cursor whose place is none that a list has is 400', async () => {
+  const ask = (after?: string) =>
+    server.graphql(
+      `query ($after: String) { memories(database: "${database}", first: 1, after: $after) {
+         page { page } pageInfo { endCursor } } }`,
+      { after },
+    );
+  const { endCursor } = (await ask()).body.data.memories.pageInfo;
+  const [list, , ...key] = JSON.parse(Buffer.from(endCursor, 'base64url').toString());
+  for (const place of [-1, 0.5, 3_000_000_000]) {
+    const forged = Buffer.from(JSON.stringify([list, place, ...key])).toString('base64url');
+    expect((await ask(forged)).body.errors[0]).toMatchObject({
+      message: 'after is not a cursor that this list returned',
+      extensions: { code: 'INVALID_INPUT' },
+    });
+  }
+});
+
 const farAway = JSON.stringify(['items.1.1.knowledge', 1, '9'.repeat(18), '1']);
 test.each(['NQ', 'bm90IG9uZQ', '', Buffer.from(farAway).toString('base64url')])(
   'the cursor "%s" is 400',

@@ -111,8 +111,10 @@ describe('a list', () => {
       has_next: true,
       has_previous: false,
     });
+    expect(bounds(pages[1] as any)).toMatchObject({ has_next: true, has_previous: true });
     expect(bounds(pages[2] as any)).toMatchObject({ has_next: false, has_previous: true });
     expect(bounds(pages[3] as any)).toMatchObject({ page: 4, total: 6, has_next: false });
+    expect(bounds(await list.ask({ page: 9, page_size: 2 }))).toMatchObject({ page: 9, total: 6 });
     expect(bounds(await list.ask())).toMatchObject({ page: 1, page_size: 50 });
     const query = `query ($database: String!, $after: String) {
       sources(database: $database, first: 4, after: $after) { nodes { id } totalCount pageInfo { hasNextPage endCursor } }
@@ -126,6 +128,11 @@ describe('a list', () => {
       true,
       false,
     ]);
+  });
+
+  test('by as many ids as are allowed', async () => {
+    const ids = Array.from({ length: 99 }, (_, n) => `unknown-${n}`);
+    expect(await list.ids({ ids: [...ids, 'plan'] })).toEqual(['plan']);
   });
 
   test('is served by GET alike, filters as JSON', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { EditedItems } from '../support/edited-items.js';
+import { EditedItems, keyOf } from '../support/edited-items.js';
 import type { Answer } from '../support/server.js';
 
 const items = new EditedItems();
@@ -45,6 +45,26 @@ describe('while an item is being replaced', () => {
     expect(after).toMatchObject({ metadata: { team: 'new', level: 7 }, additional_metadata: { k: 1 } });
     expect(after.chunk_content).toContain('otters dive');
     expect(await of('group:a')).toEqual([]);
+  });
+
+  test('only who may read both of its versions may edit it', async () => {
+    const send = async (id: string, acl: string[]) => {
+      const json = { database: items.database, app_knowledge: [{ id, content: { text: 'otters' }, acl }] };
+      expect((await items.server.rest('POST', '/context/ingest', { json })).status).toBe(202);
+    };
+    const mine = ['ann@example.com'];
+    await send('given-up', mine);
+    await send('taken', ['bob']);
+    await items.server.idle();
+    await send('given-up', ['bob']);
+    await send('taken', mine);
+    const change = { additional_metadata: { k: 1 } };
+    for (const id of ['given-up', 'taken'])
+      await items.expectRefused(
+        () => edit(change, { id, key: keyOf('annkey') }),
+        [404, 'SOURCE_NOT_FOUND'],
+        new RegExp(id),
+      );
   });
 
   test('an item that is not searchable yet can be edited', async () => {

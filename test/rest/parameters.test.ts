@@ -29,6 +29,10 @@ describe('a name and its alias', () => {
       (name) => server.rest('GET', `/databases/status?database=${name}&tenant_id=${name}&tenant_id=${name}`),
     ],
     [
+      'the name itself repeated',
+      (name) => server.rest('GET', `/databases/status?database=${name}&database=${name}`),
+    ],
+    [
       'a list, its name twice',
       (name) => server.rest('POST', `/context/list?database=${name}&ids=a,b`, { json: { ids: ['a', 'b'] } }),
     ],
@@ -56,6 +60,18 @@ describe('a name and its alias', () => {
       expect(answer.body.error.message).toMatch(/and its other name \w+ were sent with different values/);
     }
   });
+});
+
+test('what is deprecated of a request is said once for each name, and nothing of other names that stay', async () => {
+  const memories = ['a', 'b'].map((source_id) => ({ source_id, text: 'tea', app_relations: [] }));
+  const { body } = await server.remember(database, memories, { sub_tenant_id: 'told' });
+  expect(body.meta.deprecation.map((use: any) => use.deprecated_field).sort()).toEqual([
+    'source_id',
+    'sub_tenant_id',
+  ]);
+  const status = await server.rest('GET', `/context/status?database=${database}&collection=told&id=a`);
+  expect([status.status, status.body.meta.deprecation]).toEqual([200, undefined]);
+  expect(status.headers.get('deprecation')).toBeNull();
 });
 
 describe('ids in a query string', () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../support/api-client.js';
 import { otherKey } from '../support/other-account.js';
 import { WebhookAccount, webhookPath } from '../support/webhook-account.js';
 
@@ -23,6 +24,27 @@ describe('a worker that died', () => {
     expect(account.receiver.received.map(({ body }) => body.delivery_id)).toEqual([id]);
     expect(await account.list()).toEqual([expect.objectContaining({ status: 'completed', attempts: 2 })]);
   });
+});
+
+test('what an attempt comes to whose lease is over is not stored: another one has been made', async () => {
+  account.receiver.reply = (_received, index) => (index === 0 ? undefined : { status: 410 });
+  await account.register({ statuses: ['queued'] });
+  await account.ingest('a');
+  const first = account.server.idle();
+  await until(
+    () => Promise.resolve(account.receiver.waiting === 1),
+    () => account.receiver.received.length,
+  );
+  account.server.clock.advance(31);
+  const second = account.server.idle();
+  const outcome = async () => (await account.list()).map(({ status, attempts }) => [status, attempts]);
+  await until(
+    async () => (await outcome())[0]?.[0] === 'permanently_failed',
+    async () => JSON.stringify(await outcome()),
+  );
+  account.receiver.release();
+  await Promise.all([first, second]);
+  expect(await outcome()).toEqual([['permanently_failed', 2]]);
 });
 
 describe('GET /webhooks/indexing/deliveries', () => {

@@ -178,6 +178,12 @@ describe('without WEBHOOK_ALLOW_PRIVATE', () => {
     expect((await strict.rest('GET', path)).body.data.registered).toBe(false);
   });
 
+  test('takes a host that cannot be resolved now, for it may be later', async () => {
+    const url = 'https://hook.not-registered-yet.invalid/';
+    expect((await strict.rest('POST', path, { json: { url } })).status).toBe(201);
+    await strict.rest('DELETE', path);
+  });
+
   test('does not connect to a private address that was registered before', async () => {
     await strict.sql(
       `insert into webhooks (account_id, url, event_types, statuses, registered_at, updated_at)
@@ -324,6 +330,8 @@ describe('the signing secret', () => {
 
   test('can be done without again', async () => {
     await register({ url: receiver.url, generate_signing_secret: true, statuses: ['errored'] });
+    // The one before would go on signing for 24 hours.
+    await setSecret();
     const answer = await server.rest('DELETE', `${path}/signing-secret`);
     expect([answer.status, answer.body.data]).toEqual([
       200,
