@@ -8,32 +8,24 @@ import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
 import type { ListOrder } from '../lib/list-cursor.js';
 import { cutPage, numberedPage, pageRange, rowsOf } from '../lib/page.types.js';
 import type { PageRange } from '../lib/page.types.js';
-import { query, queryOne } from '../postgres/query.js';
 import { checkAccountWide, notRegistered } from './account-wide.js';
+import { countDeliveries, findDelivery, listDeliveries, requeueDelivery } from './deliveries.queries.js';
+import type { DeliveryRow } from './deliveries.queries.js';
 import { statusChangedEvent } from './payload.js';
 import { WebhookDeliveryFilter, WebhookDeliveryStatus, deliveryPageSizes } from './webhook.types.js';
 import type {
   RetryDeliveryPayload,
-  WebhookAttempt,
   WebhookDeliveriesArgs,
   WebhookDelivery,
   WebhookDeliveryConnection,
 } from './webhook.types.js';
+import { findWebhook } from './webhooks.queries.js';
 
 interface DeliveriesOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
   readonly wake: Wake;
 }
-
-type DeliveryRow = Omit<WebhookDelivery, 'eventType' | 'attemptLog'> & {
-  readonly attemptLog: (Omit<WebhookAttempt, 'at'> & { at: string })[];
-};
-
-const columns = `id as "deliveryId", doc_id as "docId", indexing_status as "indexingStatus", sequence, status, attempts,
-  error_code as "errorCode", error_message as "errorMessage", created_at as "createdAt", updated_at as "updatedAt",
-  attempt_log as "attemptLog"`;
-const ofStatus = '($2::text is null or status = $2)';
 
 /** The log of an account's deliveries. */
 export class DeliveriesService {
@@ -50,14 +42,9 @@ export class DeliveriesService {
     };
     const [behind] = keyBehind(range.cursor, order) ?? [];
     const { skip, take } = rowsOf(range);
-    const where = [caller.accountId, statusOf(args.status)];
-    const rows = await query<DeliveryRow>(
-      this.options.postgres.manager,
-      `select ${columns} from webhook_deliveries
-        where account_id = $1 and ${ofStatus} and ($3::uuid is null or id < $3)
-        order by id desc offset $4 limit $5`,
-      [...where, behind ?? null, skip, take],
-    );
+    const { manager } = this.options.postgres;
+    const selection = { accountId: caller.accountId, status: statusOf(args.status) };
+    const rows = await listDeliveries(manager, selection, { behind, skip, take });
     const { nodes, pageInfo } = cutPage(rows, range, order);
     return withCount(
       {
@@ -67,7 +54,7 @@ export class DeliveriesService {
         nextCursor: pageInfo.hasNextPage ? pageInfo.endCursor : null,
       },
       range,
-      () => this.count(where),
+      () => countDeliveries(manager, selection),
     );
   }
 
@@ -75,11 +62,7 @@ export class DeliveriesService {
   async find(caller: Caller, deliveryId: string): Promise<WebhookDelivery> {
     checkAccountWide(caller);
     const row = isUuid(deliveryId)
-      ? await queryOne<DeliveryRow>(
-          this.options.postgres.manager,
-          `select ${columns} from webhook_deliveries where account_id = $1 and id = $2`,
-          [caller.accountId, deliveryId],
-        )
+      ? await findDelivery(this.options.postgres.manager, caller.accountId, deliveryId)
       : undefined;
     if (!row) throw notFound(deliveryId);
     return toDelivery(row);
@@ -90,33 +73,14 @@ export class DeliveriesService {
    */
   async retry(caller: Caller, deliveryId: string): Promise<RetryDeliveryPayload> {
     const { status } = await this.find(caller, deliveryId);
-    const { manager } = this.options.postgres;
-    const [registered] = await query(manager, 'select 1 from webhooks where account_id = $1', [
-      caller.accountId,
-    ]);
-    if (!registered) throw notRegistered();
-    // A delivery that is being attempted keeps its lease.
-    const queued = await query(
-      manager,
-      `update webhook_deliveries
-          set queued_at = $3, updated_at = $3, tries = 0, status = case when lease_token is null then 'pending' else status end,
-              next_attempt_at = case when lease_token is null then $3 else next_attempt_at end
-        where account_id = $1 and id = $2 and status in ('failed', 'permanently_failed') returning 1`,
-      [caller.accountId, deliveryId, this.options.clock.now()],
-    );
-    if (queued.length === 0)
+    const { postgres, clock, wake } = this.options;
+    const { accountId } = caller;
+    if (!(await findWebhook(postgres.manager, accountId))) throw notRegistered();
+    const queued = await requeueDelivery(postgres.manager, { accountId, deliveryId, now: clock.now() });
+    if (!queued)
       throw new AppError('DELIVERY_NOT_FAILED', `the delivery is ${status}; only one that failed is retried`);
-    this.options.wake('send-webhooks');
+    wake('send-webhooks');
     return { deliveryId, queued: true, message: 'It is delivered again soon' };
-  }
-
-  private async count(where: readonly unknown[]): Promise<number> {
-    const row = await queryOne<{ total: number }>(
-      this.options.postgres.manager,
-      `select count(*)::int as total from webhook_deliveries where account_id = $1 and ${ofStatus}`,
-      where,
-    );
-    return row?.total ?? 0;
   }
 }
 

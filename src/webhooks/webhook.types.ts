@@ -79,13 +79,13 @@ export class Webhook {
   url: string | null;
 
   @Field(() => [String])
-  eventTypes: string[];
+  eventTypes: readonly string[];
 
   @Field(() => [IndexingStatus], {
     nullable: true,
     description: 'The indexing statuses that events are sent for; null: all, or no webhook is registered.',
   })
-  statuses: IndexingStatus[] | null;
+  statuses: readonly IndexingStatus[] | null;
 
   @Field(() => Boolean)
   signingSecretConfigured: boolean;

@@ -7,14 +7,12 @@ import { unresolvedHost } from '../lib/address-guard.js';
 import type { Clock } from '../lib/clock.js';
 import type { HttpClient } from '../lib/http-client.js';
 import type { SecretBox } from '../lib/secret-box.js';
-import { query, queryOne } from '../postgres/query.js';
 import { IndexingStatus } from '../sources/status/indexing-status.js';
 import { checkAccountWide, notRegistered } from './account-wide.js';
 import type { DeliverySender } from './delivery-sender.js';
 import { payloadOf } from './payload.js';
 import { generateSigningSecret } from './signature.js';
 import { openSecrets, rotationMs, secretContext } from './signing-secrets.js';
-import type { SealedSecrets } from './signing-secrets.js';
 import { allStatuses, readRegistration, readSigningSecret, unprocessable } from './webhook-request.js';
 import type {
   DeleteWebhookPayload,
@@ -25,6 +23,15 @@ import type {
   TestWebhookPayload,
   Webhook,
 } from './webhook.types.js';
+import {
+  deleteSecrets,
+  deleteWebhook,
+  findNewestSigned,
+  findWebhook,
+  replaceSecret,
+  upsertWebhook,
+} from './webhooks.queries.js';
+import type { WebhookRow } from './webhooks.queries.js';
 
 interface WebhooksOptions {
   readonly postgres: DataSource;
@@ -35,15 +42,6 @@ interface WebhooksOptions {
   readonly wake: Wake;
 }
 
-interface WebhookRow extends SealedSecrets {
-  readonly accountId: string;
-  readonly url: string;
-  readonly eventTypes: string[];
-  readonly statuses: IndexingStatus[];
-}
-
-const columns = `account_id as "accountId", url, event_types as "eventTypes", statuses, signing_secret as "signingSecret",
-  previous_secret as "previousSecret", previous_until as "previousUntil"`;
 const lookupMsMax = 3000;
 
 /** The one webhook of an account: where its events go, and how they are signed. */
@@ -61,15 +59,8 @@ export class WebhooksService {
     const secret = generate ? generateSigningSecret() : signingSecret;
     const now = this.options.clock.now();
     const row = await this.options.postgres.transaction(async (manager) => {
-      const stored = await queryOne<WebhookRow>(
-        manager,
-        `insert into webhooks (account_id, url, event_types, statuses, registered_at, updated_at)
-         values ($1, $2, $3, $4, $5, $5)
-         on conflict (account_id) do update set url = excluded.url, event_types = excluded.event_types,
-           statuses = excluded.statuses, updated_at = excluded.updated_at
-         returning ${columns}`,
-        [caller.accountId, url, eventTypes, statuses, now],
-      );
+      const { accountId } = caller;
+      const stored = await upsertWebhook(manager, { accountId, url, eventTypes, statuses }, now);
       return secret === null ? stored : this.storeSecret(manager, caller, secret);
     });
     if (!row) throw new Error('a webhook was not stored');
@@ -83,19 +74,15 @@ export class WebhooksService {
   /** The registration; without a webhook, an object that says so. */
   async find(caller: Caller): Promise<Webhook> {
     checkAccountWide(caller);
-    const row = await this.row(caller);
+    const row = await findWebhook(this.options.postgres.manager, caller.accountId);
     return row ? toWebhook(row) : none;
   }
 
   /** Deletes the webhook; what was not delivered yet is given up. @throws AppError NOT_FOUND */
   async delete(caller: Caller): Promise<DeleteWebhookPayload> {
     checkAccountWide(caller);
-    const gone = await query(
-      this.options.postgres.manager,
-      'delete from webhooks where account_id = $1 returning 1',
-      [caller.accountId],
-    );
-    if (gone.length === 0) throw notRegistered();
+    const deleted = await deleteWebhook(this.options.postgres.manager, caller.accountId);
+    if (!deleted) throw notRegistered();
     this.options.wake('end-orphaned-deliveries');
     return { deleted: true, message: 'The webhook is deleted; what was not delivered yet is given up' };
   }
@@ -103,7 +90,7 @@ export class WebhooksService {
   /** Sends an event marked as a test, and waits for the answer. @throws AppError NOT_FOUND */
   async test(caller: Caller): Promise<TestWebhookPayload> {
     checkAccountWide(caller);
-    const row = await this.row(caller);
+    const row = await findWebhook(this.options.postgres.manager, caller.accountId);
     if (!row) throw notRegistered();
     const { clock, secretBox, sender } = this.options;
     const now = clock.now();
@@ -139,12 +126,8 @@ export class WebhooksService {
   /** Stops signing deliveries. @throws AppError NOT_FOUND */
   async disableSigning(caller: Caller): Promise<DisableSigningPayload> {
     checkAccountWide(caller);
-    const row = await queryOne<WebhookRow>(
-      this.options.postgres.manager,
-      `update webhooks set signing_secret = null, previous_secret = null, previous_until = null, updated_at = $2
-        where account_id = $1 returning ${columns}`,
-      [caller.accountId, this.options.clock.now()],
-    );
+    const { postgres, clock } = this.options;
+    const row = await deleteSecrets(postgres.manager, caller.accountId, clock.now());
     if (!row) throw notRegistered();
     return { ...toWebhook(row), message: 'Deliveries are no longer signed' };
   }
@@ -152,16 +135,8 @@ export class WebhooksService {
   /** Checks that this process can open the secrets that others have sealed. @throws UnopenableSecretError */
   async checkSecrets(): Promise<void> {
     const { postgres, secretBox, clock } = this.options;
-    const row = await queryOne<WebhookRow>(
-      postgres.manager,
-      `select ${columns} from webhooks where signing_secret is not null order by updated_at desc limit 1`,
-    );
+    const row = await findNewestSigned(postgres.manager);
     if (row) openSecrets(secretBox, row, clock.now());
-  }
-
-  private row({ accountId }: Caller): Promise<WebhookRow | undefined> {
-    const sql = `select ${columns} from webhooks where account_id = $1`;
-    return queryOne<WebhookRow>(this.options.postgres.manager, sql, [accountId]);
   }
 
   // Keeps the previous secret for a while, so that receivers that know only that one can still verify.
@@ -172,18 +147,11 @@ export class WebhooksService {
   ): Promise<WebhookRow | undefined> {
     const { clock, secretBox } = this.options;
     const now = clock.now();
-    return queryOne<WebhookRow>(
-      manager,
-      `update webhooks set previous_secret = signing_secret, signing_secret = $2, updated_at = $3,
-              previous_until = case when signing_secret is null then null else $4::timestamptz end
-        where account_id = $1 returning ${columns}`,
-      [
-        accountId,
-        secretBox.seal(secret, secretContext(accountId)),
-        now,
-        new Date(now.getTime() + rotationMs),
-      ],
-    );
+    return replaceSecret(manager, accountId, {
+      secret: secretBox.seal(secret, secretContext(accountId)),
+      previousUntil: new Date(now.getTime() + rotationMs),
+      now,
+    });
   }
 
   /** A host that cannot be resolved now may be later; every connection checks its address again. */

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.js';
 import { rowsOf } from '../../lib/page.types.js';
 import type { PageRange } from '../../lib/page.types.js';
 import { query, queryOne } from '../../postgres/query.js';
+import type { ReadUpdate } from './connector-request.js';
 import { connectorColumns } from './connector-rows.js';
 import type { ConnectorRow } from './connector-rows.js';
 
@@ -119,4 +120,104 @@ export async function countConnectors(
     [accountId, databases, except],
   );
   return counted?.total ?? 0;
+}
+
+/** Holds up other creations of connectors in the account until the transaction ends. */
+export async function lockConnectors(manager: EntityManager, accountId: string): Promise<void> {
+  const lock = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
+  await query(manager, lock, [`connectors:${accountId}`]);
+}
+
+/** A new connector; its credentials are sealed. */
+interface NewConnectorRow extends Pick<
+  ConnectorRow,
+  | 'id'
+  | 'accountId'
+  | 'databaseId'
+  | 'provider'
+  | 'name'
+  | 'collection'
+  | 'providerAccountScope'
+  | 'authType'
+  | 'customInstructions'
+  | 'syncIntervalSeconds'
+  | 'nextSyncAt'
+  | 'createdAt'
+> {
+  readonly credentials: Buffer;
+}
+
+/** If the creation is a repetition by Idempotency-Key, the row may exist, and stays. */
+export async function insertConnector(manager: EntityManager, row: NewConnectorRow): Promise<void> {
+  await query(
+    manager,
+    `insert into connectors (id, account_id, database_id, provider, name, collection, provider_account_scope, auth_type,
+       credentials, custom_instructions, sync_interval_seconds, next_sync_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13) on conflict (id) do nothing`,
+    [
+      row.id,
+      row.accountId,
+      row.databaseId,
+      row.provider,
+      row.name,
+      row.collection,
+      row.providerAccountScope,
+      row.authType,
+      row.credentials,
+      row.customInstructions,
+      row.syncIntervalSeconds,
+      row.nextSyncAt,
+      row.createdAt,
+    ],
+  );
+}
+
+/** Changes what is given; a setting that is undefined stays. */
+export async function updateConnector(
+  manager: EntityManager,
+  id: string,
+  {
+    name,
+    customInstructions,
+    syncIntervalSeconds,
+    credentials,
+    nextSyncAt,
+    now,
+  }: Omit<ReadUpdate, 'credentials'> & {
+    readonly credentials: Buffer | undefined;
+    readonly nextSyncAt: Date;
+    readonly now: Date;
+  },
+): Promise<void> {
+  await query(
+    manager,
+    `update connectors set updated_at = $2, name = coalesce($3, name), custom_instructions = coalesce($4, custom_instructions),
+       sync_interval_seconds = coalesce($5, sync_interval_seconds), credentials = coalesce($6, credentials),
+       next_sync_at = $7 where id = $1`,
+    [id, now, name, customInstructions, syncIntervalSeconds, credentials, nextSyncAt],
+  );
+}
+
+/** Hides a connector, and erases its credentials. */
+export async function markDeleted(
+  manager: EntityManager,
+  id: string,
+  { purge, now }: { purge: boolean; now: Date },
+): Promise<void> {
+  await query(
+    manager,
+    'update connectors set deleted_at = $2, updated_at = $2, credentials = null, purge = $3 where id = $1',
+    [id, now, purge],
+  );
+}
+
+/** The sealed credentials, of any account, that were stored last. */
+export function findNewestCredentials(
+  manager: EntityManager,
+): Promise<{ readonly id: string; readonly credentials: Buffer } | undefined> {
+  return queryOne(
+    manager,
+    `select id, credentials from connectors where credentials is not null and deleted_at is null
+      order by updated_at desc limit 1`,
+  );
 }

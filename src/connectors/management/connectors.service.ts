@@ -9,7 +9,6 @@ import { KEY_FORMS, keyBehind } from '../../lib/list-cursor.js';
 import type { ListOrder } from '../../lib/list-cursor.js';
 import { connection, pageRange } from '../../lib/page.types.js';
 import { LIMITS } from '../../limits.js';
-import { query, queryOne } from '../../postgres/query.js';
 import type { JsonObject } from '../../sources/source.types.js';
 import type { Provider } from '../provider.js';
 import { askProvider } from '../provider-failure.js';
@@ -32,9 +31,14 @@ import type {
 import {
   countConnectors,
   findConnector,
+  findNewestCredentials,
+  insertConnector,
   listConnectors,
+  lockConnectors,
+  markDeleted,
   refuseForConnectors,
   unblock,
+  updateConnector,
 } from './connectors.queries.js';
 import type { ListedConnectorRow } from './connectors.queries.js';
 import { intervalOf } from './provider-list.js';
@@ -82,8 +86,7 @@ export class ConnectorsService {
     await this.checkPlan(postgres.manager, caller, id);
     const credentials = await this.checkCredentials(provider, input.credentials);
     const row = await postgres.transaction(async (manager) => {
-      const lock = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
-      await query(manager, lock, [`connectors:${caller.accountId}`]);
+      await lockConnectors(manager, caller.accountId);
       await this.checkPlan(manager, caller, id);
       await this.insert(manager, caller, { id, provider, read, database, credentials });
       return findConnector(manager, caller, { id });
@@ -159,11 +162,7 @@ export class ConnectorsService {
     const { postgres, clock, wake } = this.options;
     const connectorId = await postgres.transaction(async (manager) => {
       const connector = await findConnector(manager, caller, { id, lock: true });
-      await query(
-        manager,
-        'update connectors set deleted_at = $2, updated_at = $2, credentials = null, purge = $3 where id = $1',
-        [connector.id, clock.now(), purge],
-      );
+      await markDeleted(manager, connector.id, { purge, now: clock.now() });
       return connector.id;
     });
     wake('purge-connectors');
@@ -173,11 +172,7 @@ export class ConnectorsService {
   /** Checks that this process can open what others have sealed. @throws UnopenableSecretError */
   async checkSecrets(): Promise<void> {
     const { postgres, providerSessions } = this.options;
-    const row = await queryOne<{ id: string; credentials: Buffer }>(
-      postgres.manager,
-      `select id, credentials from connectors where credentials is not null and deleted_at is null
-        order by updated_at desc limit 1`,
-    );
+    const row = await findNewestCredentials(postgres.manager);
     if (row) providerSessions.unseal(row.id, row.credentials);
   }
 
@@ -221,44 +216,29 @@ export class ConnectorsService {
   ): Promise<void> {
     const { clock, providerSessions } = this.options;
     const now = clock.now();
-    await query(
-      manager,
-      `insert into connectors (id, account_id, database_id, provider, name, collection, provider_account_scope, auth_type,
-         credentials, custom_instructions, sync_interval_seconds, next_sync_at, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13) on conflict (id) do nothing`,
-      [
-        id,
-        accountId,
-        database.id,
-        provider.id,
-        read.name,
-        read.collection,
-        read.providerAccountScope,
-        read.authType,
-        providerSessions.seal(id, credentials),
-        read.customInstructions,
-        read.syncIntervalSeconds,
-        new Date(now.getTime() + LIMITS.firstSyncSeconds * 1000),
-        now,
-      ],
-    );
+    await insertConnector(manager, {
+      ...read,
+      id,
+      accountId,
+      databaseId: database.id,
+      provider: provider.id,
+      credentials: providerSessions.seal(id, credentials),
+      nextSyncAt: new Date(now.getTime() + LIMITS.firstSyncSeconds * 1000),
+      createdAt: now,
+    });
   }
 
   private async change(manager: EntityManager, before: ConnectorRow, update: ReadUpdate): Promise<void> {
     const { clock, providerSessions } = this.options;
-    const { name, customInstructions, syncIntervalSeconds, credentials } = update;
+    const { credentials, ...settings } = update;
     const now = clock.now();
-    await query(
-      manager,
-      `update connectors set updated_at = $2, name = coalesce($3, name), custom_instructions = coalesce($4, custom_instructions),
-         sync_interval_seconds = coalesce($5, sync_interval_seconds), next_sync_at = $6 where id = $1`,
-      [before.id, now, name, customInstructions, syncIntervalSeconds, nextSyncAt(before, update, now)],
-    );
+    await updateConnector(manager, before.id, {
+      ...settings,
+      credentials: credentials && providerSessions.seal(before.id, credentials),
+      nextSyncAt: nextSyncAt(before, update, now),
+      now,
+    });
     if (!credentials) return;
-    await query(manager, 'update connectors set credentials = $2 where id = $1', [
-      before.id,
-      providerSessions.seal(before.id, credentials),
-    ]);
     await unblock(manager, { id: before.id, reauth: true, now });
     await reviveResources(manager, before.id);
   }
