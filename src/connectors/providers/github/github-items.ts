@@ -191,7 +191,7 @@ export function fileItem(
 
 /** The text of a body, without the hints that templates hide in comments. */
 function written(body: string | null | undefined): string {
-  return (body ?? '').replace(/<!--[\s\S]*?-->/g, '').trim();
+  return (body ?? '').replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim();
 }
 
 function labelsOf({ labels = [] }: GithubTicket): string {

@@ -4,7 +4,8 @@ import type { RobotsTag } from './robots.js';
 const charactersMax = 5_000_000;
 const unread = /<!--[\s\S]*?(?:-->|$)|<(script|style|template|textarea)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
 const tag = /<(a|area|base|link|meta|html)\b([^<>]{0,10000})>/gi;
-const attribute = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+// The look-behind: a long name without a value is read once, not once from each of its characters.
+const attribute = /(?<![\w:-])([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 
 /** The links of a page, and its directives for robots. */
 export interface PageLinks extends RobotsTag {
