@@ -262,12 +262,9 @@ test.each(pairs)('%j %s %j', (one, relation, other) => {
   expect(!decides ? 'is about something else' : same ? 'repeats' : 'contradicts').toBe(relation);
 });
 
-// Each took longer than its child process may run when a piece could be read in two ways.
-test.each([
-  ['names', `I know A${', and A'.repeat(90)}, x.`],
-  ['relatives', `I have a cat${', a pet named cat'.repeat(34)} _.`],
-])('sentences that list many %s are read at once', (_, text) => {
+// Each pet doubled the time when it could be read in two ways: .4 s for 22 of them.
+test('a sentence that lists many pets is read at once', () => {
   const startedMs = performance.now();
-  extractByRules([text], 'Anna');
+  extractByRules([`I have a cat${', a pet named cat'.repeat(34)} _.`], 'Anna');
   expect(performance.now() - startedMs).toBeLessThan(2000);
 });
