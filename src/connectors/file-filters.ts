@@ -48,7 +48,7 @@ export interface FoundFile {
 export function isWantedPath(path: string, exclude: readonly string[] = []): boolean {
   if (path.split('/').some((name) => name.startsWith('.'))) return false;
   return !exclude.some((given) => {
-    const excluded = given.replace(/^\/+|\/+$/g, '');
+    const excluded = given.replace(/^\/+|(?<!\/)\/+$/g, '');
     return path === excluded || path.startsWith(`${excluded}/`);
   });
 }

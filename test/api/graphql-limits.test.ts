@@ -24,6 +24,15 @@ describe('bounds', () => {
     expectRefused(await server.graphql(query, variables), 400, message);
   });
 
+  test('a long value that repeats what messages say is refused at once', async () => {
+    const value = ' cannot represent '.repeat(14_000);
+    const startedMs = performance.now();
+    const answer = await server.graphql(`mutation { ingest(input: "${value}") { success } }`);
+    expectRefused(answer, 400, /^Expected value of type "IngestInput!"/);
+    // It took half a minute on a busy machine when each of them was followed to the end.
+    expect(performance.now() - startedMs).toBeLessThan(3000);
+  });
+
   test('over graphql-ws: all of them, and the connection stays', async () => {
     const client = connect(server);
     for (const { what, query, variables, message } of ABUSES) {

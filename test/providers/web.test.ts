@@ -135,6 +135,15 @@ describe('links', () => {
     site.page('/', `${'<a '.repeat(200_000)}<script>${'<div>'.repeat(50_000)}`);
     expect(site.paths(await site.read())).toEqual(['/']);
   });
+
+  test('are read at once from tags whose long names have no values', async () => {
+    site.page('/', `${`<a ${'a'.repeat(9990)}>`.repeat(100)}${links('/next')}`);
+    site.page('/next');
+    const startedMs = performance.now();
+    expect(site.paths(await site.read())).toEqual(['/', '/next']);
+    // A tenth of a second; 30 s when each character of a name began another try.
+    expect(performance.now() - startedMs).toBeLessThan(8000);
+  });
 });
 
 describe('filters', () => {

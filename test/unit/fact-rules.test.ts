@@ -261,3 +261,10 @@ test.each(pairs)('%j %s %j', (one, relation, other) => {
   const same = older.valueKey === newer.valueKey && older.negated === newer.negated;
   expect(!decides ? 'is about something else' : same ? 'repeats' : 'contradicts').toBe(relation);
 });
+
+// Each pet doubled the time when it could be read in two ways: .4 s for 22 of them.
+test('a sentence that lists many pets is read at once', () => {
+  const startedMs = performance.now();
+  extractByRules([`I have a cat${', a pet named cat'.repeat(34)} _.`], 'Anna');
+  expect(performance.now() - startedMs).toBeLessThan(2000);
+});

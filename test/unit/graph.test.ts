@@ -114,6 +114,14 @@ describe('a person', () => {
     });
   });
 
+  test('is not taken apart where it is no name with an address, and read at once', () => {
+    const startedMs = performance.now();
+    for (const value of ['Ann "Lee" <a@x.example>', `${' '.repeat(500)}x${' '.repeat(499)}`])
+      expect(actorOf(value, 'slack')).toMatchObject({ name: value.trim(), identifier: null });
+    // It took 400 ms when each space began another try.
+    expect(performance.now() - startedMs).toBeLessThan(100);
+  });
+
   test('is one by an address everywhere, by a name within an application', () => {
     const id = (value: string, provider: string | null) => {
       const actor = actorOf(value, provider);

@@ -19,7 +19,7 @@ const commentCharactersMax = 80;
  * name. Undefined for a blank field.
  */
 export function actorOf(value: string, provider: string | null): AuxiliaryEntity | undefined {
-  const [, called = '', address] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(value) ?? [];
+  const [called, address] = addressed(value);
   const email = emailOf(address) ?? emailOf(value);
   const name = clip((called || (email ?? value)).trim().replace(/^@+(?=\S)/, ''), nameCharactersMax);
   if (name === '') return undefined;
@@ -30,6 +30,13 @@ export function actorOf(value: string, provider: string | null): AuxiliaryEntity
     identifier: email ?? null,
     provider: provider ?? '',
   };
+}
+
+/** The parts of `Name <address>`, the name without quotes; both are empty for anything else. */
+function addressed(value: string): readonly [name: string, address: string] {
+  const [, before = '', address = ''] = /^([^<]*)<([^<>]+)>$/.exec(value.trim()) ?? [];
+  const name = /^"?([^"]*)"?$/.exec(before.trim())?.[1];
+  return name === undefined ? ['', ''] : [name, address];
 }
 
 /**

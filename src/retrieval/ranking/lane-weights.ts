@@ -67,7 +67,7 @@ const quoted = /"[^"]+"|“[^”]+”|«[^»]+»|`[^`]+`/;
 // Letters with digits, or signs that no prose has within a word: ERR-4042, v1.2, foo_bar, user@host, node.js,
 // a::b.
 const code =
-  /(?=[\p{L}\p{N}._/:#-]*\d)(?=[\p{N}._/:#-]*\p{L})[\p{L}\p{N}]+(?:[._/:#-]+[\p{L}\p{N}]+)*|[\p{L}\p{N}](?:[_@\\]|::|:\/\/)+[\p{L}\p{N}]|\p{L}{2}\.\p{L}{2}|\d[.:/-]\d/u;
+  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}._/:#-]*\d)(?=[\p{N}._/:#-]*\p{L})[\p{L}\p{N}]+(?:[._/:#-]+[\p{L}\p{N}]+)*|[\p{L}\p{N}](?:[_@\\]|::|:\/\/)+[\p{L}\p{N}]|\p{L}{2}\.\p{L}{2}|\d[.:/-]\d/u;
 // A longer query is a text, whatever codes it contains. Besides, the patterns take quadratic time on letters
 // without a space.
 const lookedAtMax = 1000;

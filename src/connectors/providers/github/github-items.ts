@@ -199,7 +199,10 @@ export function fileItem(
 
 /** The text of a body, without the hints that templates hide in comments. */
 function written(body: string | null | undefined): string {
-  return (body ?? '').replace(/<!--[\s\S]*?-->/g, '').trim();
+  const text = body ?? '';
+  // Every beginning before the last end has an end, so that none is sought in vain.
+  const hintsEnd = text.lastIndexOf('-->') + 3;
+  return `${text.slice(0, hintsEnd).replace(/<!--[\s\S]*?-->/g, '')}${text.slice(hintsEnd)}`.trim();
 }
 
 function labelsOf({ labels = [] }: GithubTicket): string {

@@ -185,7 +185,7 @@ function readTime(text: string | undefined): string | undefined {
   if (iso) return iso.toISOString();
   if (!/^(?:[a-z]+,?\s+)?\d{1,2}[\s-][a-z]{3}/i.test(given)) return undefined;
   const hasZone = /(?:[+-]\d{2}:?\d{2}|\b(?:GMT|UTC?|[ECMP][SD]T))$/i.test(given);
-  const time = new Date(hasZone ? given : `${given.replace(/\s+[a-z]{1,5}$/i, '')} GMT`);
+  const time = new Date(hasZone ? given : `${given.replace(/(?<!\s)\s+[a-z]{1,5}$/i, '')} GMT`);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
@@ -228,7 +228,7 @@ function fromRss(item: RssFeed.Item<string>): RawEntry {
 
 /** The name of a person given in the standard form `address (name)`. */
 function rssAuthor({ name, email }: RssFeed.Person): string | undefined {
-  return /^\S+@\S+\s+\((.+)\)$/.exec(name ?? '')?.[1] ?? name ?? email;
+  return /^[^\s@]+@\S+\s+\((.+)\)$/.exec(name ?? '')?.[1] ?? name ?? email;
 }
 
 function fromRdf(item: RdfFeed.Item<string>): RawEntry {

@@ -6,7 +6,8 @@ const unread = /<!--[\s\S]*?(?:-->|$)|<(script|style|template|textarea)\b[\s\S]*
 const tag = /<(a|area|base|link|meta|html)\b([^<>]{0,10000})>/gi;
 /** Elements whose address leads to another page; of `meta` that of a refresh, by which many start pages only send on. */
 const linking: ReadonlySet<string> = new Set(['a', 'area', 'meta']);
-const attribute = /([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+// The look-behind: a long name without a value is read once, not once from each of its characters.
+const attribute = /(?<![\w:-])([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 
 /** The links of a page, and its directives for robots. */
 export interface PageLinks extends RobotsTag {

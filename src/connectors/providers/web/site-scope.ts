@@ -47,7 +47,7 @@ export class SiteScope {
     const read = siteFilters.parse(filters);
     this.start = readDocumentUrl(resourceId, 'site');
     this.origin = this.start.origin;
-    this.folder = this.start.pathname.replace(/[^/]*\.[^/]*$/, '').replace(/\/?$/, '/');
+    this.folder = this.start.pathname.replace(/(?<=\/)[^/.]*\.[^/]*$/, '').replace(/\/?$/, '/');
     this.pagesMax = read.max_pages ?? pagesMaxDefault;
     this.include = read.include_paths;
     this.exclude = read.exclude_paths ?? [];

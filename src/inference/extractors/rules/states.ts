@@ -32,7 +32,7 @@ const conditions =
   '(?:lactose|gluten|histamine|fructose)[ -]intolerant|diabetic|colou?r[ -]?blind|left-handed|right-handed|ambidextrous|asthmatic|coeliac|celiac|deaf|hard of hearing|dyslexic|autistic|epileptic|pregnant|retired|self-employed|unemployed|a (?:morning person|night owl|non-?smoker|smoker)';
 const family =
   '(?:sons?|daughters?|kids?|child|children|twins|brothers?|sisters?|siblings?|dogs?|cats?|puppy|puppies|kittens?|parrots?|rabbits?|horses?|hamsters?|goldfish|pets?|grandchild|grandchildren|grandsons?|granddaughters?)';
-const relation = `(?:an? |one |two |three |four |five |six |\\d+ )(?:[\\w-]+ ){0,2}?${family}(?: (?:called|named) [\\w'’-]+)?`;
+const relation = `(?:an? |one |two |three |four |five |six |\\d+ )(?:(?!(?:called|named) )[\\w-]+ ){0,2}?${family}(?: (?:called|named) [\\w'’-]+)?`;
 /** The title of a book. */
 const title: ObjectRule = (text) =>
   /^(?:The |An? )?\p{Lu}/u.test(text.trim())

@@ -23,7 +23,7 @@ const possessed: ObjectRule = (text) =>
 const vehicle: ObjectRule = (text) => (/^(?:my|our)\b| to /i.test(text.trim()) ? undefined : possessed(text));
 const properName: ObjectRule = (text) => {
   const name = named(text);
-  return name !== undefined && /^\p{Lu}\S*(?:,? (?:and )?\p{Lu}\S*)*$/u.test(name) ? name : undefined;
+  return name !== undefined && /^\p{Lu}\S*(?: (?:and )?\p{Lu}\S*)*$/u.test(name) ? name : undefined;
 };
 const business: ObjectRule = (text) =>
   /\b(?:business|company|bakery|shop|store|restaurant|caf[eé]|startup|studio|agency|farm|practice|blog|podcast|firm|school|club|hotel|bar|gallery|charity)\b/i.test(
