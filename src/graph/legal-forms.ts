@@ -11,6 +11,11 @@ const form = `(?:& co\\.? kga?a?|${spellings.join('|')})`;
  * works in Postgres as in JavaScript.
  */
 export const legalFormPattern = `(?:,? ${form})+$`;
+/** The words that such a form ends with, without dots. Few names need the pattern then. */
+export const legalFormEnds: readonly string[] = [
+  ...spellings.map((spelling) => spelling.replaceAll('\\.?', '')),
+  'kga',
+];
 const atEnd = new RegExp(legalFormPattern, 'i');
 const written: Readonly<Record<string, string>> = {
   company: 'co',

@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/group-by.js';
 import { companyTypes } from '../entity-key.js';
-import { splitLegalForm } from '../legal-forms.js';
+import { legalFormEnds, splitLegalForm } from '../legal-forms.js';
 
 /** An item's mention of a company, among companies whose names differ only by a legal form. */
 export interface NamesakeRow {
@@ -89,13 +89,16 @@ export function betweenSame<Group extends Ends>(groups: readonly Group[], same: 
  */
 export function namesakesSql(mentions: string, { ids, pattern }: { ids: string; pattern: string }): string {
   const mayBe = `not m.is_alias and m.identifier is null and m.namespace = '' and upper(m.type) in (${companyTypes.map((type) => `'${type}'`).join(', ')})`;
-  const base = `regexp_replace(m.name_key, ${pattern}::text, '')`;
+  const hasForm = `replace(split_part(m.name_key, ' ', -1), '.', '') in (${legalFormEnds.map((end) => `'${end}'`).join(', ')})`;
+  const base = `case when ${hasForm} then regexp_replace(m.name_key, ${pattern}::text, '') else m.name_key end`;
+  // Anchored where the base ends: the pattern alone is tried at every letter of every name.
+  const isOfBase = `(m.name_key = n.base or substr(m.name_key, length(n.base) + 1) ~ ('^' || ${pattern}::text))`;
   return `select n.collection_id as "collectionId", n.base, o.entity_id::text as "entityId", o.name_key as "nameKey", upper(o.type) as type, o.source_uid::text as "sourceUid"
     from (select distinct f.collection_id, f.base from ${ids} as i(id) cross join lateral (
             select m.collection_id, ${base} as base from ${mentions} where m.entity_id = i.id and ${mayBe} limit 1) f) n
    cross join lateral (
      select m.entity_id, m.name_key, m.type, m.source_uid from ${mentions}
-      where m.collection_id = n.collection_id and m.name_key >= n.base and m.name_key < n.base || '-' and ${mayBe} and ${base} = n.base
+      where m.collection_id = n.collection_id and m.name_key >= n.base and m.name_key < n.base || '-' and ${mayBe} and ${isOfBase}
       limit ${namesakesMax}) o
    order by n.collection_id, n.base, length(o.name_key), o.entity_id`;
 }
