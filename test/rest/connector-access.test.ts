@@ -63,7 +63,11 @@ describe('the plan', () => {
       const answers = await Promise.all([limited.create(), limited.create(), limited.create()]);
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 402, 402]);
       const refused = await limited.create();
-      expect(refusal(refused)).toEqual([402, 'PAYMENT_REQUIRED', expect.stringContaining('1 connectors')]);
+      expect(refusal(refused)).toEqual([
+        402,
+        'PAYMENT_REQUIRED',
+        expect.stringContaining('no further connector (at most 1,'),
+      ]);
       const list = await limited.server.rest('GET', '/connectors');
       expect(list.body.connector_limit).toEqual({ count: 1, limit: 1 });
       await limited.call('DELETE', list.body.connectors[0].connector_id);

@@ -356,7 +356,11 @@ test('MAX_SYNCS_PER_DAY: the next one is 429 until midnight', async () => {
     await limited.configure(one, [general]);
     await limited.endRun(one);
     const refused = await limited.call('POST', one, { path: '/sync' });
-    expect(refusal(refused)).toEqual([429, 'RATE_LIMITED', expect.stringMatching(/no further sync today \(at most 1 a day\)/)]);
+    expect(refusal(refused)).toEqual([
+      429,
+      'RATE_LIMITED',
+      expect.stringMatching(/no further sync today \(at most 1 a day\)/),
+    ]);
     const wait = Number(refused.headers.get('retry-after'));
     expect(refused.headers.get('ratelimit-limit')).toBe('1');
     expect(refused.headers.get('ratelimit-reset')).toBe(String(wait));

@@ -100,7 +100,7 @@ describe('plan limits', () => {
       const refused = answers.find((answer) => answer.status === 403);
       expect(refused?.body.error).toEqual({
         code: 'FORBIDDEN',
-        message: expect.stringMatching(/2 databases/),
+        message: expect.stringMatching(/no further database \(at most 2, /),
       });
       const list = await server.rest('GET', '/databases');
       expect(list.body.data.databases).toHaveLength(2);
