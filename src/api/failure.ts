@@ -43,9 +43,17 @@ function withoutValues({ message, originalError }: GraphQLError): string {
   const [variable] = /^Variable "\$\w+"/.exec(message) ?? [];
   const isCoerced = variable !== undefined && originalError && message.endsWith(`; ${reason}`);
   const [place = ''] = isCoerced ? (/ at "[^"]*"$/.exec(message.slice(0, -reason.length - 2)) ?? []) : [];
+  const [expected] = /^Expected value of type "[^"]*"(?=, found )/.exec(message) ?? [];
+  if (expected !== undefined) return reason === message ? expected : `${expected}; ${withoutValue(reason)}`;
+  return isCoerced
+    ? `${variable} got an invalid value${place}; ${withoutValue(reason)}`
+    : withoutValue(message);
+}
+
+/** A message of a scalar of GraphQL's own, which ends with the value. */
+function withoutValue(said: string): string {
   // The bound keeps the time for values that repeat this in proportion to their length.
-  const said = (isCoerced ? reason : message).replace(/(cannot represent [\w -]{0,50}value): .*$/s, '$1');
-  return isCoerced ? `${variable} got an invalid value${place}; ${said}` : said;
+  return said.replace(/(cannot represent [\w -]{0,50}value): .*$/s, '$1');
 }
 
 /** A refusal by the HTTP framework itself; undefined for any other error. */

@@ -175,10 +175,13 @@ test.each([
     `mutation { createConnector(input: { provider: "slack", database: "x", credentials: "${mark}" }) { connectorId } }`,
     {},
   ],
+  ['it is the input', `mutation { createConnector(input: "${mark}") { connectorId } }`, {}],
 ])('GraphQL does not repeat what it refuses: %s', async (_, query, variables) => {
   const answer = await call('POST', '/graphql', { json: { query, variables } });
   expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_INPUT']);
-  expect(answer.body.errors[0].message).toMatch(/^Variable "\$input" got an invalid value|^JSONObject/);
+  expect(answer.body.errors[0].message).toMatch(
+    /^Variable "\$input" got an invalid value|^JSONObject|^Expected value of type "CreateConnectorInput!"$/,
+  );
   await expectSilence();
 });
 
