@@ -57,3 +57,10 @@ test('the more of several the better', async () => {
 test('one that no text holds leaves the words to decide', async () => {
   expect((await titlesOf('error E16'))[0]).toMatch(/^Error/);
 });
+
+test('a text of more than 35 words is no question: what it quotes counts by its words', async () => {
+  const said =
+    'Roses of bed 3 need water, as those beside them do, and somebody should see to it before noon.';
+  expect((await titlesOf('roses of bed 3, E15'))[0]).toBe('manual.txt');
+  expect((await titlesOf(`${said} The display says E15. ${said}`))[0]).toBe('garden3.txt');
+});

@@ -23,7 +23,7 @@ interface KeywordSearch {
 /** What the keyword lane found in one store, and what it asked there. */
 export interface KeywordsFound {
   readonly hits: ItemHit[];
-  readonly asked: Pick<KeywordQuery, 'weights' | 'whole' | 'counts' | 'words' | 'codes'>;
+  readonly asked: Pick<KeywordQuery, 'weights' | 'whole' | 'counts' | 'words' | 'length' | 'codes'>;
 }
 
 /** For a query of which nothing occurs in a store. */
@@ -32,6 +32,7 @@ export const nothingAsked: KeywordsFound['asked'] = {
   whole: 1,
   counts: new Map(),
   words: 1,
+  length: 0,
   codes: [],
 };
 

@@ -17,6 +17,8 @@ export interface KeywordQuery {
   /** How many words of the query each term stands for, 1 or less; terms for the speaker ("I") are left out. */
   readonly counts: ReadonlyMap<number, number>;
   readonly words: number;
+  /** How many words were written, repeated ones and stop words included. */
+  readonly length: number;
   readonly nominators: readonly number[];
   /** Terms that may nominate, rarest first, each with the number of the store's chunks that contain it. */
   readonly rarestFirst: readonly (readonly [term: number, chunks: number])[];
@@ -150,7 +152,7 @@ export async function buildKeywordQuery(
   // The context nominates only if the query says little; else it only steers.
   const nominating = own.length > 0 && use === 'steers' ? own : [...weights.keys()];
   const codes = exact ? [] : rareCodes(words, known);
-  const counted = { counts, words: missing + total(counts.values()) };
+  const counted = { counts, words: missing + total(counts.values()), length: words.wordCodes.length };
   return { weights, whole, ...counted, ...nominatorsOf(nominating, store, chunks), codes };
 }
 

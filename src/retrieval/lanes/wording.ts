@@ -15,8 +15,6 @@ const interrogatives = new Set(
 const reference =
   /(?:\b(?:sections?|clauses?|articles?|paragraphs?|chapters?|schedules?|art|sec|cl)\b\.?|§+)\s*\d+(?:\.\d+)*\.?(?:\s*\(\w{1,4}\))*/giu;
 const weighedHitsMax = 50;
-// Of a longer query, which is a document, the beginning is enough.
-const wordsMax = 60;
 // nDCG@10 of this lane in a model that reads all texts, without wording -> with stop words -> with pairs too:
 // verses asked for in other words .942 -> .961 -> .970, dictionary of computing .769 -> .766 -> .774, glosses
 // .397 -> .404 -> .414, lines .976 -> .978 -> .977, vaswani .452 -> .450 -> .452. Pairs of words by their
@@ -142,7 +140,7 @@ function sharedFeatures(query: string, hits: readonly WordedHit[]): SharedFeatur
  * of words.
  */
 function featuresOf(query: string): Map<number, SharedFeature> {
-  const runs = query.split(reference).map((text) => analyzeText(text).wordCodes.slice(0, wordsMax));
+  const runs = query.split(reference).map((text) => analyzeText(text).wordCodes);
   const features = new Map<number, SharedFeature>();
   const add = (key: number, weight: number) =>
     features.set(key, { isStopWord: key < wordCodesEnd, weight, holding: [] });
