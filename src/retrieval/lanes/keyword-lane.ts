@@ -91,17 +91,14 @@ export async function searchWords(
   const isExact =
     isText || isWorded || request.match !== null || coded.length > 0 || request.dates.length > 0;
   const asked = found.map((each) => each.asked);
-  const stores = asked.map(({ weights }) => weights);
-  const ordered = isText
-    ? hits
-    : weighQuestion(hits, request.query, { asked, codes: coded.length > 0 ? codes : new Set(), isWorded });
+  const ordered = isText ? hits : weighQuestion(hits, request.query, { asked, codes, isWorded });
   return {
     hits: best(ordered, most),
     ...(isExact ? { coverage: 1, held: 1 } : foundShares(found)),
     averageLength: await search.statistics.averageLength(),
     isWorded,
     holdsCode: coded.length > 0,
-    known: new Set(stores.flatMap((weights) => [...weights.keys()])),
+    known: new Set(asked.flatMap(({ weights }) => [...weights.keys()])),
   };
 }
 
@@ -116,7 +113,7 @@ function weighQuestion(
   const worded = isWorded ? hits : weighWording(hits, query);
   const credited = creditItems(isWorded || names.size === 0 ? worded : weighTalk(worded, asked), names);
   const dated = creditFigures(credited, query, stores);
-  return codes.size > 0 ? codesFirst(dated, codes) : dated;
+  return codesFirst(dated, codes);
 }
 
 /** Searches one store: by a phrase, by all of some words, or by any, whichever the request asks for. */
