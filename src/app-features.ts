@@ -33,7 +33,7 @@ import { QueryLog } from './retrieval/query-log.js';
 import { QueryEmbedder } from './retrieval/question/query-embedder.js';
 import { QueryRewriter } from './retrieval/question/query-rewriter.js';
 import { Reranking } from './retrieval/ranking/reranking.js';
-import { Resident, wholeVectorsMaxDefault } from './retrieval/resident/resident.js';
+import { Resident, residentDefaults } from './retrieval/resident/resident.js';
 import { SearchService } from './retrieval/search.service.js';
 import { DeletionService } from './sources/deletion/deletion.service.js';
 import { IngestService } from './sources/ingest/ingest.service.js';
@@ -185,7 +185,7 @@ function createRetrieval(
    */
   const atMost = (ms: number, share: number) => Math.ceil(Math.min(ms, config.queryTimeoutMs * share));
   const queryLog = new QueryLog(base);
-  const resident = new Resident(base, overrides.wholeVectorsMax ?? wholeVectorsMaxDefault);
+  const resident = new Resident(base, { ...residentDefaults, ...overrides.resident });
   return {
     queryLog,
     resident,

@@ -13,6 +13,7 @@ import type { Logger } from './lib/logger.js';
 import { openSecretBox } from './lib/secret-box.js';
 import type { Postgres } from './postgres/postgres.js';
 import { exactRowsMaxDefault } from './postgres/vector-index.js';
+import type { residentDefaults } from './retrieval/resident/resident.js';
 import { openOriginals } from './storage/open-originals.js';
 import { UploadSpool } from './storage/upload-spool.js';
 import type { senderDefaults } from './webhooks/delivery-sender.js';
@@ -24,8 +25,8 @@ export interface AppOverrides {
   readonly embedder?: Embedder;
   /** Up to how many rows a search scans exactly. */
   readonly exactRowsMax?: number;
-  /** Bytes of vectors that are kept in memory unchanged; those beyond are sketched. */
-  readonly wholeVectorsMax?: number;
+  /** Which forms the copies of stores in memory take. */
+  readonly resident?: Partial<typeof residentDefaults>;
   /** The child processes that prepare items, shared by several servers in turn. */
   readonly prepareChildren?: ChildPool;
   /** Used instead of the built-in providers. */

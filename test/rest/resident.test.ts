@@ -9,11 +9,13 @@ const dimensions = 16;
 const lookAgainSeconds = 2;
 
 const forms = [
-  ['as it is', Infinity],
-  ['as sketches of its vectors', 0],
+  ['as it is', {}],
+  ['as sketches of its vectors, its words in the thread', { wholeVectorsMax: 0, wordsHereMax: 0 }],
+  ['as it is, until there is more', { wordsHereMax: items }],
 ] as const;
 
-describe.each(forms)('searches of a store that is in memory %s', (_form, wholeVectorsMax) => {
+describe.each(forms)('searches of a store that is in memory %s', (_form, resident) => {
+  const isSketched = 'wholeVectorsMax' in resident;
   const embedder = new Numbers(dimensions);
   let server: TestServer;
   let database: string;
@@ -22,7 +24,7 @@ describe.each(forms)('searches of a store that is in memory %s', (_form, wholeVe
   const numbers = new Map<string, number>();
 
   beforeAll(async () => {
-    server = await TestServer.start({ embedder, wholeVectorsMax });
+    server = await TestServer.start({ embedder, resident });
     database = await server.database();
     table = `chunk_vectors_${await server.databaseId(database)}_memory`;
     await remember(Array.from({ length: items }, (_, n) => [`i${n}`, n] as const));
@@ -91,14 +93,13 @@ describe.each(forms)('searches of a store that is in memory %s', (_form, wholeVe
     const farthest = nearest(300, { limit: items }).at(-1);
     // A scan by Postgres would rank by age when every stored vector is the same, and find one that became the nearest.
     // Sketches nominate, and Postgres ranks by what it has.
-    const changed =
-      wholeVectorsMax === 0 ? `where source_uid = (select uid from sources where id = '${farthest}')` : '';
+    const changed = isSketched ? `where source_uid = (select uid from sources where id = '${farthest}')` : '';
     await server.sql(
       `update ${table} set embedding = (select embedding from kept
          where source_uid = (select uid from sources where id = 'i300')) ${changed}`,
     );
     expect(await search(300)).toEqual(nearest(300));
-    if (wholeVectorsMax > 0) expect(await search(17)).toEqual(nearest(17));
+    if (!isSketched) expect(await search(17)).toEqual(nearest(17));
     await server.sql(
       `update ${table} v set embedding = k.embedding from kept k where k.chunk_id = v.chunk_id`,
     );

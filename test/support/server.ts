@@ -44,7 +44,7 @@ export class TestServer {
   static async start(
     options: Pick<
       AppOverrides,
-      'embedder' | 'exactRowsMax' | 'wholeVectorsMax' | 'webhooks' | 'connectorProviders' | 'prepareChildren'
+      'embedder' | 'exactRowsMax' | 'resident' | 'webhooks' | 'connectorProviders' | 'prepareChildren'
     > & {
       environment?: NodeJS.ProcessEnv;
       /** A stopped server, whose data this one takes over. */
@@ -73,7 +73,7 @@ export class TestServer {
       ...(options.connectorProviders ? { connectorProviders: options.connectorProviders } : {}),
       ...(options.webhooks ? { webhooks: options.webhooks } : {}),
       ...(options.exactRowsMax ? { exactRowsMax: options.exactRowsMax } : {}),
-      ...(options.wholeVectorsMax === undefined ? {} : { wholeVectorsMax: options.wholeVectorsMax }),
+      ...(options.resident ? { resident: options.resident } : {}),
     });
     return new TestServer(running, clock, databaseUrl, dataDir);
   }

@@ -4,8 +4,8 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { isSettled } from '../../postgres/settled.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
+import type { CopyHolder } from './resident-copies.js';
 import type { ResidentRoom } from './resident-room.js';
-import type { ResidentThread } from './resident-thread.js';
 import { readChunkIds } from './resident.queries.js';
 import type { ChunkRange, Newest } from './resident.queries.js';
 
@@ -16,36 +16,30 @@ export interface ResidentOptions {
   readonly logger: Logger;
 }
 
-/** Where copies are kept: in a thread, within the memory that it may use. */
-interface ResidentPlace {
-  readonly thread: ResidentThread;
-  readonly room: ResidentRoom;
-}
-
 /** A form in which a table may be copied. */
 export interface ResidentForm<Rows> {
+  readonly holder: CopyHolder;
+  /** A table of more rows is not kept in this form. */
+  readonly rowsMax?: number;
   /** A limit for all copies of this form together; without it, they may take what room there is. */
   readonly bytesMax?: number;
   /** The bytes that a copy up to the newest chunk takes. */
   bytesOf(newest: Newest): number;
-  /** Adds rows that follow the chunk `after`. False when the thread's copy does not end with that chunk. */
-  append(
-    thread: ResidentThread,
-    wanted: { readonly table: string; readonly after: number; readonly rows: Rows },
-  ): Promise<boolean>;
+  /** Adds rows that follow the chunk `after`. False when the holder's copy does not end with that chunk. */
+  append(wanted: { readonly table: string; readonly after: number; readonly rows: Rows }): Promise<boolean>;
 }
 
-/** A kind of table of which the thread may hold copies. */
+/** A kind of table of which copies may be kept. */
 export interface ResidentKind<Rows extends { readonly ids: readonly number[] }> {
   tableOf(store: VectorStore): string;
   findNewest(postgres: DataSource, store: VectorStore): Promise<Newest | undefined>;
   /** The next rows of a range; undefined when there are none left. */
   read(postgres: DataSource, store: VectorStore, range: ChunkRange): Promise<Rows | undefined>;
-  /** The preferred form first; it takes the most memory. */
+  /** The preferred form first. */
   readonly forms: readonly ResidentForm<Rows>[];
 }
 
-/** What this process knows of a table that the thread holds. */
+/** What is known of a table's copy. */
 interface Copy<Rows> {
   /** Every chunk up to this one is in the copy, or has been deleted. */
   upTo: number;
@@ -88,10 +82,10 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
 
   constructor(
     private readonly options: ResidentOptions,
-    private readonly place: ResidentPlace,
+    private readonly room: ResidentRoom,
     private readonly kind: ResidentKind<Rows>,
   ) {
-    place.room.share(this);
+    room.share(this);
   }
 
   /** The bytes that its copies take, or only those of one form. */
@@ -108,7 +102,7 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
   }
 
   /**
-   * The last chunk up to which the thread holds a store; 0 while its copy is not complete. Begins to read it
+   * The last chunk up to which a store is held; 0 while its copy is not complete. Begins to read it
    * if so.
    */
   upTo(store: VectorStore): number {
@@ -120,6 +114,11 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     return copy.isComplete ? copy.upTo : 0;
   }
 
+  /** Who holds the copy of a store; undefined without one. */
+  holderOf(store: VectorStore): CopyHolder | undefined {
+    return this.copies.get(this.kind.tableOf(store))?.form?.holder;
+  }
+
   /** Notes that Postgres has chunks that are not here yet, or has deleted some that are. */
   noteOutdated(store: VectorStore, { hasGone }: { hasGone: boolean }): void {
     const copy = this.copies.get(this.kind.tableOf(store));
@@ -129,7 +128,7 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
   }
 
   /**
-   * The thread does not hold what was expected: the store is read from the beginning when it is searched
+   * The holder does not hold what was expected: the store is read from the beginning when it is searched
    * again.
    */
   forget(store: VectorStore): void {
@@ -176,7 +175,7 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     copy.hasGone = false;
     const begunMs = performance.now();
     const ids = await readChunkIds(postgres, store, copy.upTo);
-    await this.place.thread.run('keepOnly', { table: this.kind.tableOf(store), ids });
+    await copy.form?.holder.run('keepOnly', { table: this.kind.tableOf(store), ids });
     copy.keepsAllUntilMs = now + (performance.now() - begunMs) * restShare;
   }
 
@@ -190,7 +189,7 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
       }
       let isAppended = false;
       try {
-        isAppended = await copy.form.append(this.place.thread, { table, after: copy.upTo, rows });
+        isAppended = await copy.form.append({ table, after: copy.upTo, rows });
       } finally {
         if (!isAppended) await this.discard(table);
       }
@@ -200,8 +199,9 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
   }
 
   private async discard(table: string): Promise<void> {
+    const holder = this.copies.get(table)?.form?.holder;
     this.copies.delete(table);
-    await this.place.thread.run('drop', { table });
+    await holder?.run('drop', { table });
   }
 
   /**
@@ -210,22 +210,23 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
    * stays as it is.
    */
   private async makeRoom(store: VectorStore, copy: Copy<Rows>, newest: Newest): Promise<boolean> {
-    await this.place.room.dropIdle();
+    await this.room.dropIdle();
     const { forms } = this.kind;
     const possible = copy.form ? forms.slice(forms.indexOf(copy.form)) : forms;
     const form = possible.find((other) => {
+      if (newest.rows > (other.rowsMax ?? Infinity)) return false;
       const bytes = other.bytesOf(newest);
       const others = this.bytes(other) - (copy.form === other ? copy.bytes : 0);
-      return others + bytes <= (other.bytesMax ?? Infinity) && this.place.room.has(bytes - copy.bytes);
+      return others + bytes <= (other.bytesMax ?? Infinity) && this.room.has(bytes - copy.bytes);
     });
     if (!form) return false;
-    const outgrown = copy.form !== undefined && copy.form !== form;
+    const outgrown = copy.form === form ? undefined : copy.form;
     copy.form = form;
     copy.bytes = form.bytesOf(newest);
     if (outgrown) {
       copy.upTo = 0;
       copy.isComplete = false;
-      await this.place.thread.run('drop', { table: this.kind.tableOf(store) });
+      await outgrown.holder.run('drop', { table: this.kind.tableOf(store) });
     }
     return true;
   }

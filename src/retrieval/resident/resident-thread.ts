@@ -1,22 +1,18 @@
 import { Tinypool } from 'tinypool';
-import type * as worker from './resident-worker.js';
+import type { CopyHolder, CopyTask, Done, Wanted } from './resident-copies.js';
 
-/** The worker thread that keeps the copies of tables; it starts when it is first needed. */
-export class ResidentThread {
+/** The worker thread that keeps copies of tables; it starts when it is first needed. */
+export class ResidentThread implements CopyHolder {
   private pool: Tinypool | undefined;
 
-  /** Runs an exported function of resident-worker.ts in the thread, and returns its result. */
-  async run<Name extends keyof typeof worker>(
-    name: Name,
-    task: Parameters<(typeof worker)[Name]>[0],
-  ): Promise<ReturnType<(typeof worker)[Name]>> {
+  async run<Task extends CopyTask>(task: Task, wanted: Wanted<Task>): Promise<Done<Task>> {
     this.pool ??= new Tinypool({
       filename: new URL('./resident-worker.js', import.meta.url).href,
       runtime: 'worker_threads',
       minThreads: 1,
       maxThreads: 1,
     });
-    return (await this.pool.run(task, { name })) as ReturnType<(typeof worker)[Name]>;
+    return (await this.pool.run([task, wanted], { name: 'run' })) as Done<Task>;
   }
 
   async close(): Promise<void> {

@@ -4,9 +4,11 @@ import { vectorTable } from '../../postgres/vector-tables.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
 import type { ItemHit } from '../lanes/keyword-lane.queries.js';
 import type { LaneHit } from '../lanes/lanes.queries.js';
+import { ResidentCopies } from './resident-copies.js';
+import type { CopyHolder } from './resident-copies.js';
 import { ResidentRoom } from './resident-room.js';
 import { ResidentTables } from './resident-tables.js';
-import type { ResidentKind, ResidentOptions } from './resident-tables.js';
+import type { ResidentForm, ResidentKind, ResidentOptions } from './resident-tables.js';
 import { ResidentThread } from './resident-thread.js';
 import {
   findNewestVector,
@@ -25,40 +27,54 @@ const mebibyte = 1024 * 1024;
 // Room for a million chunks; on a small machine or in a small container a tenth of its memory.
 const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
 const bytesMax = Math.min(450 * mebibyte, machineBytes / 10);
-/**
- * Up to this many bytes of vectors are kept whole; the vectors of further stores are sketched, which takes a
- * tenth of the memory.
- */
-export const wholeVectorsMaxDefault = 48 * mebibyte;
+/** Which forms copies take. */
+export const residentDefaults = {
+  /**
+   * Up to this many bytes of vectors are kept whole; the vectors of further stores are sketched, which takes a
+   * tenth of the memory.
+   */
+  wholeVectorsMax: 48 * mebibyte,
+  /**
+   * The words of up to so many chunks are searched in the thread that asks: that takes less of its time than
+   * handing question and answer over.
+   */
+  wordsHereMax: 20_000,
+};
 
-const vectorKind = (wholeMax: number): ResidentKind<VectorRows> => ({
+const vectorKind = (thread: CopyHolder, wholeVectorsMax: number): ResidentKind<VectorRows> => ({
   tableOf: vectorTable,
   findNewest: findNewestVector,
   read: readVectors,
   forms: [
     {
-      bytesMax: wholeMax,
+      holder: thread,
+      bytesMax: wholeVectorsMax,
       bytesOf: ({ rows, values }) => rows * VectorCopy.bytesOf(values / rows),
-      append: (thread, wanted) => thread.run('appendVectors', { ...wanted, sketched: false }),
+      append: (wanted) => thread.run('appendVectors', { ...wanted, sketched: false }),
     },
     {
+      holder: thread,
       bytesOf: ({ rows, values }) => rows * SketchCopy.bytesOf(values / rows),
-      append: (thread, wanted) => thread.run('appendVectors', { ...wanted, sketched: true }),
+      append: (wanted) => thread.run('appendVectors', { ...wanted, sketched: true }),
     },
   ],
 });
 
-const words: ResidentKind<WordRows> = {
+const wordKind = (
+  { here, thread }: { readonly here: CopyHolder; readonly thread: CopyHolder },
+  wordsHereMax: number,
+): ResidentKind<WordRows> => ({
   tableOf: (store) => partition('chunks', store),
   findNewest: findNewestWords,
   read: readWords,
-  forms: [
-    {
-      bytesOf: (newest) => WordCopy.bytesOf(newest),
-      append: (thread, wanted) => thread.run('appendWords', wanted),
-    },
-  ],
-};
+  forms: [{ ...wordForm(here), rowsMax: wordsHereMax }, wordForm(thread)],
+});
+
+const wordForm = (holder: CopyHolder): ResidentForm<WordRows> => ({
+  holder,
+  bytesOf: (newest) => WordCopy.bytesOf(newest),
+  append: (wanted) => holder.run('appendWords', wanted),
+});
 
 /** A search of the chunks of some collections; `upTo` is the last chunk that the copy has to cover. */
 interface ResidentSearch {
@@ -68,8 +84,8 @@ interface ResidentSearch {
 }
 
 /**
- * Copies of the vectors and words of the stores that are searched, kept in a worker thread. A search that is
- * not filtered is answered from them; Postgres is asked only for the chunks that came later.
+ * Copies of the vectors and words of the stores that are searched, kept in a worker thread, or in this one
+ * where few words are searched. A search that is not filtered is answered from them; Postgres is asked only for the chunks that came later.
  */
 export class Resident {
   private readonly thread = new ResidentThread();
@@ -78,15 +94,18 @@ export class Resident {
 
   constructor(
     private readonly options: ResidentOptions,
-    wholeVectorsMax: number,
+    { wholeVectorsMax, wordsHereMax }: typeof residentDefaults,
   ) {
-    const place = { thread: this.thread, room: new ResidentRoom(bytesMax) };
-    this.vectors = new ResidentTables(options, place, vectorKind(wholeVectorsMax));
-    this.words = new ResidentTables(options, place, words);
+    const { thread } = this;
+    const copies = new ResidentCopies();
+    const here: CopyHolder = { run: async (task, wanted) => copies.run(task, wanted) };
+    const room = new ResidentRoom(bytesMax);
+    this.vectors = new ResidentTables(options, room, vectorKind(thread, wholeVectorsMax));
+    this.words = new ResidentTables(options, room, wordKind({ here, thread }, wordsHereMax));
   }
 
   /**
-   * The chunks nearest in meaning, best first. Undefined when Postgres has to be asked: the thread's copy does
+   * The chunks nearest in meaning, best first. Undefined when Postgres has to be asked: the copy does
    * not reach as far as `upTo`, or has chunks that were deleted.
    */
   async nearest(
@@ -115,25 +134,26 @@ export class Resident {
   }
 
   /**
-   * The chunks with the best BM25 scores, best first. Undefined when the thread's copy does not reach as far
-   * as `upTo`.
+   * The chunks with the best BM25 scores, best first. Undefined when the copy does not reach as far as `upTo`.
    */
   async bestByWords(store: VectorStore, search: ResidentSearch & WordSearch): Promise<ItemHit[] | undefined> {
-    const hits = await this.thread.run('bestByWords', { table: partition('chunks', store), ...search });
+    const table = partition('chunks', store);
+    const hits = await this.words.holderOf(store)?.run('bestByWords', { table, ...search });
     if (!hits) this.words.forget(store);
     return hits?.map((hit) => ({ ...hit, id: String(hit.id), sourceUid: String(hit.sourceUid) }));
   }
 
   /**
    * The terms that the chunks up to `upTo` may hold: all that they do, and a few more. Undefined when the
-   * thread's copy does not reach that far.
+   * copy does not reach that far.
    */
   async mayHold(
     store: VectorStore,
     { upTo, terms }: { readonly upTo: number; readonly terms: readonly number[] },
   ): Promise<number[] | undefined> {
     const table = partition('chunks', store);
-    const held = await this.thread.run('mayHold', { table, upTo, terms: Int32Array.from(terms) });
+    const wanted = { table, upTo, terms: Int32Array.from(terms) };
+    const held = await this.words.holderOf(store)?.run('mayHold', wanted);
     if (!held) this.words.forget(store);
     return held && [...held];
   }

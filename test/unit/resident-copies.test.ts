@@ -1,8 +1,13 @@
-import { expect, test } from '@jest/globals';
-import { appendVectors, drop, keepOnly, nearest } from '../../src/retrieval/resident/resident-worker.js';
+import { beforeEach, expect, test } from '@jest/globals';
+import { ResidentCopies } from '../../src/retrieval/resident/resident-copies.js';
 
 const table = 'chunk_vectors_1_memory';
 const limit = 10;
+let copies: ResidentCopies;
+
+beforeEach(() => {
+  copies = new ResidentCopies();
+});
 
 /** One vector of two values, as vector_send writes them. */
 function rows(id: number) {
@@ -13,21 +18,21 @@ function rows(id: number) {
 }
 
 const search = (upTo: number) => {
-  const found = nearest({ table, upTo, collectionIds: [1], vector: Float32Array.of(1, 0), limit });
+  const found = copies.nearest({ table, upTo, collectionIds: [1], vector: Float32Array.of(1, 0), limit });
   return found?.nominated ?? found?.hits.map(({ id }) => id);
 };
 
 test.each([false, true])(
   'what does not continue a copy is refused, so that none has gaps or repetitions (sketched: %p)',
   (sketched) => {
-    const append = (after: number, id: number) => appendVectors({ table, after, rows: rows(id), sketched });
-    drop({ table });
+    const append = (after: number, id: number) =>
+      copies.appendVectors({ table, after, rows: rows(id), sketched });
     expect(append(0, 3)).toBe(true);
     expect(append(0, 3)).toBe(false);
     expect(append(4, 5)).toBe(false);
     expect(search(3)).toEqual([3]);
     expect(search(5)).toBeUndefined();
-    drop({ table });
+    copies.drop({ table });
     expect(append(3, 5)).toBe(false);
     expect(search(0)).toBeUndefined();
     expect(append(0, 5)).toBe(true);
@@ -36,9 +41,9 @@ test.each([false, true])(
 );
 
 test('what was removed is forgotten, and nothing else', () => {
-  drop({ table });
-  for (const id of [3, 5]) appendVectors({ table, after: id === 3 ? 0 : 3, rows: rows(id), sketched: false });
+  for (const id of [3, 5])
+    copies.appendVectors({ table, after: id === 3 ? 0 : 3, rows: rows(id), sketched: false });
   expect(search(5)?.toSorted()).toEqual([3, 5]);
-  keepOnly({ table, ids: Float64Array.of(5) });
+  copies.keepOnly({ table, ids: Float64Array.of(5) });
   expect(search(5)).toEqual([5]);
 });
