@@ -14,6 +14,8 @@ import { SourceType } from '../source.types.js';
 import { countChunks, countStatuses, findStatuses } from '../sources.queries.js';
 import type { StatusRow } from '../sources.queries.js';
 import { IndexingStatus, transitions } from './indexing-status.js';
+import { leaseParameters, leasedRows } from './lease.js';
+import type { LeasedVersion } from './lease.js';
 import { changeColumns } from './status-changes.queries.js';
 import type { StatusChange, StatusFeed } from './status-feed.js';
 import { readStatusIds } from './status-ids.js';
@@ -38,12 +40,6 @@ export interface StatusRequest {
   readonly ids: readonly string[];
 }
 
-/** A version under a lease, as far as a transition needs to know it. */
-export interface LeasedVersion {
-  readonly databaseId: number;
-  readonly uid: string;
-}
-
 /** A version whose chunks are stored. */
 interface SearchableVersion extends LeasedVersion {
   readonly chunkCount: number;
@@ -57,7 +53,6 @@ interface SearchableVersion extends LeasedVersion {
 
 interface Transition {
   readonly to: IndexingStatus.completed | IndexingStatus.errored;
-  readonly leaseToken: string;
   readonly errorCode?: IngestionErrorCode | '';
   readonly errorMessage?: string;
 }
@@ -77,28 +72,19 @@ export class IndexingStatusService {
   async transition(
     manager: EntityManager,
     versions: readonly LeasedVersion[],
-    { to, leaseToken, errorCode = '', errorMessage = '' }: Transition,
+    { to, errorCode = '', errorMessage = '' }: Transition,
   ): Promise<StatusChange[]> {
     const changes = await query<StatusChange>(
       manager,
       `with changed as (
        update sources s
-          set indexing_status = $3, error_code = $4, error_message = $5, status_updated_at = $6,
+          set indexing_status = $4, error_code = $5, error_message = $6, status_updated_at = $7,
               lease_token = null, lease_until = null, blocked_since = null
-         from unnest($1::int[], $2::bigint[]) as v(database_id, uid), collections c
+         from ${leasedRows}, collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
-          and s.latest and s.lease_token = $7 and s.indexing_status = any($8)
+          and s.latest and s.lease_token = v.lease_token and s.indexing_status = any($8)
       returning ${changeColumns}, s.uid, s.status_updated_at, s.visible)${this.withOutbox(sequenceOfEnd)}`,
-      [
-        versions.map((version) => version.databaseId),
-        versions.map((version) => version.uid),
-        to,
-        errorCode,
-        errorMessage,
-        this.options.clock.now(),
-        leaseToken,
-        transitions[to],
-      ],
+      [...leaseParameters(versions), to, errorCode, errorMessage, this.options.clock.now(), transitions[to]],
     );
     await this.options.statusFeed.announce(manager, changes);
     return changes;
@@ -107,23 +93,19 @@ export class IndexingStatusService {
   /**
    * Hides the earlier versions of items; to be called in the transaction that makes these versions visible.
    */
-  async hidePredecessors(
-    manager: EntityManager,
-    versions: readonly LeasedVersion[],
-    leaseToken: string,
-  ): Promise<void> {
+  async hidePredecessors(manager: EntityManager, versions: readonly LeasedVersion[]): Promise<void> {
     await query(
       manager,
       // Locked, so that none is taken over before it is visible.
       `with ours as materialized (
          select s.database_id, s.collection_id, s.corpus, s.id, s.uid
-           from sources s join unnest($1::int[], $2::bigint[]) as v(database_id, uid) using (database_id, uid)
-          where s.latest and s.lease_token = $3 order by s.uid for update of s)
+           from sources s join ${leasedRows} using (database_id, uid, lease_token)
+          where s.latest order by s.uid for update of s)
        update sources old set visible = false
          from ours s
         where old.database_id = s.database_id and old.collection_id = s.collection_id and old.corpus = s.corpus
           and old.id = s.id and old.visible and old.uid <> s.uid`,
-      [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken],
+      leaseParameters(versions),
     );
   }
 
@@ -135,7 +117,6 @@ export class IndexingStatusService {
   async makeSearchable(
     manager: EntityManager,
     versions: readonly SearchableVersion[],
-    leaseToken: string,
   ): Promise<StatusChange[]> {
     const changes = await query<StatusChange>(
       manager,
@@ -143,25 +124,23 @@ export class IndexingStatusService {
        update sources s
           set visible = true, chunk_count = v.chunk_count, item_time = coalesce(s.item_time, v.sent_at),
               indexing_status = case when v.awaits_graph then 'graph_creation' else 'completed' end, error_code = '',
-              error_message = v.error_message, status_updated_at = $5, blocked_since = null, lease_token = null, lease_until = null,
+              error_message = v.error_message, status_updated_at = $8, blocked_since = null, lease_token = null, lease_until = null,
               attempts = case when v.awaits_graph then 0 else s.attempts end,
-              next_attempt_at = case when v.awaits_graph then $5 else s.next_attempt_at end
-         from unnest($1::int[], $2::bigint[], $3::int[], $7::boolean[], $8::timestamptz[], $9::text[])
-                as v(database_id, uid, chunk_count, awaits_graph, sent_at, error_message),
+              next_attempt_at = case when v.awaits_graph then $8 else s.next_attempt_at end
+         from unnest($1::int[], $2::bigint[], $3::uuid[], $4::int[], $5::boolean[], $6::timestamptz[], $7::text[])
+                as v(database_id, uid, lease_token, chunk_count, awaits_graph, sent_at, error_message),
               collections c
         where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
-          and s.latest and s.lease_token = $4 and s.indexing_status = any($6)
+          and s.latest and s.lease_token = v.lease_token and s.indexing_status = any($9)
       returning ${changeColumns}, s.uid, s.status_updated_at)${this.withOutbox(stepsPassed)}`,
       [
-        versions.map((v) => v.databaseId),
-        versions.map((v) => v.uid),
-        versions.map((version) => version.chunkCount),
-        leaseToken,
+        ...leaseParameters(versions),
+        versions.map(({ chunkCount }) => chunkCount),
+        versions.map(({ awaitsGraph }) => awaitsGraph),
+        versions.map(({ sentAt }) => sentAt ?? null),
+        versions.map(({ errorMessage }) => errorMessage ?? ''),
         this.options.clock.now(),
         transitions.graph_creation,
-        versions.map((version) => version.awaitsGraph),
-        versions.map((version) => version.sentAt ?? null),
-        versions.map((version) => version.errorMessage ?? ''),
       ],
     );
     const steps = changes.flatMap((change) =>
