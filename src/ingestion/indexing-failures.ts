@@ -47,7 +47,7 @@ export class IndexingFailures {
     const { pipeline, heldMsMax } = this.options;
     if (lacksModelOnly(version, errorCode)) return pipeline.finish([version]);
     const errorMessage = `${INGESTION_ERRORS[errorCode]}: no answer in ${heldMsMax / 3_600_000} hours`;
-    await pipeline.change([version], { to: IndexingStatus.errored, errorCode, errorMessage });
+    await pipeline.end([version], { to: IndexingStatus.errored, errorCode, errorMessage });
   }
 
   /** Puts items aside whose database needs a model that this server does not run; returns the others. */
@@ -151,7 +151,7 @@ export class IndexingFailures {
     const errored = ended.filter((version) => !byRules.includes(version));
     await this.options.queue.retryLater(again, problem);
     if (byRules.length > 0) await this.options.pipeline.finish(byRules);
-    await this.options.pipeline.change(errored, { to: IndexingStatus.errored, ...problem });
+    await this.options.pipeline.end(errored, { to: IndexingStatus.errored, ...problem });
   }
 }
 

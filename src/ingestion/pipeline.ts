@@ -19,6 +19,8 @@ import { lockHeld } from '../sources/status/indexing-queue.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/status/indexing-queue.js';
 import { IndexingStatus } from '../sources/status/indexing-status.js';
 import type { IndexingStatusService } from '../sources/status/indexing-status.service.js';
+import { hidePredecessors } from '../sources/status/status-transitions.queries.js';
+import type { FinalStatus } from '../sources/status/status-transitions.queries.js';
 import type { Originals } from '../storage/originals.js';
 import {
   chunkRowsMax,
@@ -92,7 +94,7 @@ export class IndexingPipeline {
         for (const [index, version] of some.entries()) {
           const item = items[index];
           if (item && 'chunks' in item) prepared.push({ ...item, version });
-          else await this.change([version], { to: IndexingStatus.errored, ...item });
+          else await this.end([version], { to: IndexingStatus.errored, ...item });
         }
       }
       await this.store(prepared);
@@ -114,18 +116,15 @@ export class IndexingPipeline {
     const uids = await queue.findHeld(versions);
     const held = versions.filter(({ uid }) => uids.has(uid));
     for (const version of held) await graph.replace({ version, graph: graphs.get(version.uid) });
-    await this.change(held, { to: IndexingStatus.completed });
+    await this.end(held, { to: IndexingStatus.completed });
   }
 
-  /** Moves versions to another status, and tells subscribers. */
-  async change(
-    versions: readonly QueuedVersion[],
-    transition: Parameters<IndexingStatusService['transition']>[2],
-  ): Promise<void> {
+  /** Ends versions, and tells subscribers. */
+  async end(versions: readonly QueuedVersion[], status: FinalStatus): Promise<void> {
     if (versions.length === 0) return;
     const { postgres, indexingStatus } = this.options;
     indexingStatus.publish(
-      await postgres.transaction((manager) => indexingStatus.transition(manager, versions, transition)),
+      await postgres.transaction((manager) => indexingStatus.end(manager, versions, status)),
     );
   }
 
@@ -316,7 +315,7 @@ export class IndexingPipeline {
       replacing.length + facts.length === 0 && !indexingStatus.announces
         ? await show(postgres.manager)
         : await postgres.transaction(async (manager) => {
-            await indexingStatus.hidePredecessors(manager, replacing);
+            await hidePredecessors(manager, replacing);
             const shown = await show(manager);
             const items = new Set(shown.map(itemName));
             await insertFacts(
