@@ -3,8 +3,9 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
-import { query, queryOne } from '../postgres/query.js';
 import type { Caller } from './caller.js';
+import { claimKey, deleteKey, endLease, findAnswer, storeAnswer } from './idempotency.queries.js';
+import type { ClaimedKey } from './idempotency.queries.js';
 
 /** How long an answer is kept. */
 export const answerKeptMs = 24 * 3_600_000;
@@ -32,11 +33,6 @@ export interface KeptAnswer {
 export type Claim =
   { readonly answered: KeptAnswer } | { readonly answered?: undefined; readonly newId: () => string };
 
-interface ClaimedRow {
-  readonly idSeed: Buffer;
-  readonly createdAt: Date;
-}
-
 interface IdempotencyOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
@@ -61,58 +57,33 @@ export class IdempotencyService {
   }
 
   /** Keeps the answer of a claimed request. */
-  async keep({ caller, key }: IdempotentRequest, answer: KeptAnswer): Promise<void> {
-    await query(
-      this.options.postgres.manager,
-      'update idempotency_keys set answer = $3 where account_id = $1 and key = $2',
-      [caller.accountId, key, JSON.stringify(answer)],
-    );
+  keep(request: IdempotentRequest, answer: KeptAnswer): Promise<void> {
+    return storeAnswer(this.options.postgres.manager, request, answer);
   }
 
   /**
    * Gives up the claim of a request that failed; `keepsIds` when something may have been stored under its
    * ids.
    */
-  async release({ caller, key }: IdempotentRequest, { keepsIds }: { keepsIds: boolean }): Promise<void> {
-    const ofRequest = 'account_id = $1 and key = $2 and answer is null';
-    await (keepsIds
-      ? query(
-          this.options.postgres.manager,
-          `update idempotency_keys set lease_until = $3 where ${ofRequest}`,
-          [caller.accountId, key, this.options.clock.now()],
-        )
-      : query(this.options.postgres.manager, `delete from idempotency_keys where ${ofRequest}`, [
-          caller.accountId,
-          key,
-        ]));
+  release(request: IdempotentRequest, { keepsIds }: { keepsIds: boolean }): Promise<void> {
+    const { postgres, clock } = this.options;
+    return keepsIds ? endLease(postgres.manager, request, clock.now()) : deleteKey(postgres.manager, request);
   }
 
-  private tryToClaim({ caller, key, hash }: IdempotentRequest): Promise<ClaimedRow | undefined> {
-    const now = this.options.clock.now();
-    const [leaseUntil, oldest] = [now.getTime() + leaseMs, now.getTime() - answerKeptMs].map(
-      (ms) => new Date(ms),
-    );
-    return queryOne<ClaimedRow>(
-      this.options.postgres.manager,
-      `insert into idempotency_keys as k (account_id, key, request_hash, id_seed, lease_until, created_at)
-       values ($1, $2, $3, $4, $5, $6)
-       on conflict (account_id, key) do update set
-         request_hash = excluded.request_hash, lease_until = excluded.lease_until, answer = null,
-         id_seed = case when k.created_at <= $7 then excluded.id_seed else k.id_seed end,
-         created_at = case when k.created_at <= $7 then excluded.created_at else k.created_at end
-       where k.created_at <= $7
-          or (k.answer is null and k.lease_until <= $6 and k.request_hash = excluded.request_hash)
-       returning id_seed as "idSeed", created_at as "createdAt"`,
-      [caller.accountId, key, hash, randomBytes(seedBytes), leaseUntil, now, oldest],
-    );
+  private tryToClaim(request: IdempotentRequest): Promise<ClaimedKey | undefined> {
+    const { postgres, clock } = this.options;
+    const now = clock.now();
+    return claimKey(postgres.manager, request, {
+      idSeed: randomBytes(seedBytes),
+      leaseUntil: new Date(now.getTime() + leaseMs),
+      now,
+      oldest: new Date(now.getTime() - answerKeptMs),
+    });
   }
 
-  private async find({ caller, key, hash }: IdempotentRequest): Promise<KeptAnswer | undefined> {
-    const row = await queryOne<{ hash: Buffer; answer: KeptAnswer | null }>(
-      this.options.postgres.manager,
-      `select request_hash as hash, answer from idempotency_keys where account_id = $1 and key = $2`,
-      [caller.accountId, key],
-    );
+  private async find(request: IdempotentRequest): Promise<KeptAnswer | undefined> {
+    const row = await findAnswer(this.options.postgres.manager, request);
+    const { key, hash } = request;
     if (!row) return undefined;
     if (!row.hash.equals(hash)) {
       throw new AppError(
@@ -128,7 +99,7 @@ export class IdempotencyService {
 }
 
 /** UUIDv7s with the time of the first claim, their random part drawn from its seed. */
-function idsFrom({ idSeed, createdAt }: ClaimedRow): () => string {
+function idsFrom({ idSeed, createdAt }: ClaimedKey): () => string {
   let made = 0;
   return () => {
     made += 1;

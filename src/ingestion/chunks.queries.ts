@@ -8,6 +8,7 @@ import { partition } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
 import { vectorTable } from '../postgres/vector-tables.js';
+import type { LeasedVersion } from '../sources/status/lease.js';
 import { termIdMax } from '../text/analyzer.js';
 import { documentWeights } from '../text/bm25.js';
 import { addTerms, addTermsSql, subtractTermsSql } from './keyword-statistics/term-counts.queries.js';
@@ -40,16 +41,9 @@ export interface ChunkVector {
 /** `lost`: a version is not held under the lease any more. `moved`: a generation of vectors was given up. */
 type InsertOutcome = 'stored' | 'lost' | 'moved';
 
-/** The lease under which chunks are written. */
-export interface WriteLease {
-  readonly leaseToken: string;
-  /** The versions that the chunks belong to. */
-  readonly uids: readonly string[];
-}
-
 /**
- * Stores at most 200 chunks with their vectors and counts, all or none, in one statement: on the embedded
- * Postgres everything else waits for a transaction.
+ * Stores at most 200 chunks of `versions` with their vectors and counts, all or none, in one statement: on the
+ * embedded Postgres everything else waits for a transaction.
  */
 export async function insertChunks(
   manager: EntityManager,
@@ -58,8 +52,13 @@ export async function insertChunks(
     chunks,
     averageLength,
     step,
-    lease,
-  }: { chunks: readonly NewChunk[]; averageLength: number; step: number; lease: WriteLease },
+    versions,
+  }: {
+    chunks: readonly NewChunk[];
+    averageLength: number;
+    step: number;
+    versions: readonly LeasedVersion[];
+  },
 ): Promise<InsertOutcome> {
   const additions = addTerms(chunks);
   const types = await vectorTypes(manager.connection);
@@ -68,8 +67,8 @@ export async function insertChunks(
     store.databaseId,
     store.corpus,
     step,
-    lease.uids,
-    lease.leaseToken,
+    versions.map(({ uid }) => uid),
+    versions.map(({ leaseToken }) => leaseToken),
     chunks.map((chunk) => chunk.sourceUid),
     chunks.map((chunk) => chunk.collectionId),
     chunks.map((chunk) => chunk.position),
@@ -109,8 +108,8 @@ function insertStatement(store: Store, generations: readonly number[]): string {
   // The lock keeps the generations as they are until this is done: a switch to another one waits, and then
   // finds the chunks that it lacks.
   return `with held as materialized (
-       select uid from sources
-        where database_id = $1 and uid = any($4::bigint[]) and latest and lease_token = $5 order by uid for update),
+       select s.uid from sources s join unnest($4::bigint[], $5::uuid[]) as v(uid, lease_token) using (uid, lease_token)
+        where s.database_id = $1 and s.latest order by s.uid for update of s),
      kept as materialized (
        select d.id from databases d
         where d.id = $1 and $21::int[] <@ array[d.vector_generation, ${nextGenerationSql('d')}] for share),

@@ -43,18 +43,15 @@ export class IndexingFailures {
   constructor(private readonly options: IndexingFailuresOptions) {}
 
   /** Ends a version that a dependency has held up for too long. */
-  async endHeld(version: QueuedVersion, leaseToken: string, errorCode: IngestionErrorCode): Promise<void> {
+  async endHeld(version: QueuedVersion, errorCode: IngestionErrorCode): Promise<void> {
     const { pipeline, heldMsMax } = this.options;
-    if (lacksModelOnly(version, errorCode)) return pipeline.finish([version], leaseToken);
+    if (lacksModelOnly(version, errorCode)) return pipeline.finish([version]);
     const errorMessage = `${INGESTION_ERRORS[errorCode]}: no answer in ${heldMsMax / 3_600_000} hours`;
-    await pipeline.change([version], { to: IndexingStatus.errored, leaseToken, errorCode, errorMessage });
+    await pipeline.end([version], { to: IndexingStatus.errored, errorCode, errorMessage });
   }
 
   /** Puts items aside whose database needs a model that this server does not run; returns the others. */
-  async holdWithoutModel(
-    group: readonly QueuedVersion[],
-    leaseToken: string,
-  ): Promise<readonly QueuedVersion[]> {
+  async holdWithoutModel(group: readonly QueuedVersion[]): Promise<readonly QueuedVersion[]> {
     const { embedders, queue, clock } = this.options;
     const held = group.filter(({ vectors }) => vectorTargets(vectors, embedders).length === 0);
     for (const [databaseId, versions] of groupBy(held, (version) => version.databaseId)) {
@@ -66,33 +63,30 @@ export class IndexingFailures {
         'indexing waits',
       );
       const until = new Date(clock.now().getTime() + modelRetryMs);
-      await queue.block(versions, leaseToken, { errorCode: 'E4001', errorMessage, until });
+      await queue.block(versions, { errorCode: 'E4001', errorMessage, until });
     }
     return group.filter((version) => !held.includes(version));
   }
 
   /** Puts items aside whose originals cannot be read at the moment; returns the others. */
-  async holdUnreadable(
-    group: readonly QueuedVersion[],
-    leaseToken: string,
-  ): Promise<readonly QueuedVersion[]> {
+  async holdUnreadable(group: readonly QueuedVersion[]): Promise<readonly QueuedVersion[]> {
     const { originals: dependency } = this.options;
     const held = group.filter(({ storageKey }) => storageKey !== null);
     if (held.length === 0 || (await dependency.isUp())) return group;
-    await this.block(held, leaseToken, { dependency, error: new StorageFailure(undefined) });
+    await this.block(held, { dependency, error: new StorageFailure(undefined) });
     return group.filter(({ storageKey }) => storageKey === null);
   }
 
   /** Has a version wait, about which the language model could not be asked. */
-  async putOff(version: QueuedVersion, leaseToken: string, error: unknown): Promise<void> {
+  async putOff(version: QueuedVersion, error: unknown): Promise<void> {
     const { originals, languageModel } = this.options;
     const isUnreadable = error instanceof StorageFailure;
     const dependency = isUnreadable ? originals : languageModel?.dependency;
     const isOutage = dependency && error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE';
     if (isOutage && (!(await dependency.isUp()) || (await dependency.isDown())))
-      return this.block([version], leaseToken, { dependency, error });
+      return this.block([version], { dependency, error });
     const errorCode = version.visible || (isOutage && !isUnreadable) ? 'E5001' : codeOf(error);
-    return this.useUpTry([version], leaseToken, { errorCode, error });
+    return this.useUpTry([version], { errorCode, error });
   }
 
   /**
@@ -101,7 +95,6 @@ export class IndexingFailures {
    */
   async attempt(
     group: readonly QueuedVersion[],
-    leaseToken: string,
     work: (versions: readonly QueuedVersion[]) => Promise<void>,
   ): Promise<void> {
     if (group.length === 0) return;
@@ -112,14 +105,13 @@ export class IndexingFailures {
       // A deleted database takes its tables and items with it.
       if (isUndefinedTable(error)) there = await this.options.queue.withDatabase(group);
       const dependency = this.dependencyOf(error);
-      if (dependency && (await dependency.isDown()))
-        return this.block(group, leaseToken, { dependency, error });
+      if (dependency && (await dependency.isDown())) return this.block(group, { dependency, error });
       if (group.length === 1 && there.length === 1)
-        return this.useUpTry(group, leaseToken, { errorCode: codeOf(error), error });
+        return this.useUpTry(group, { errorCode: codeOf(error), error });
     }
     // One of them is at fault, so each is tried alone and only that one waits. What the group has stored is
     // removed first.
-    for (const version of there) await this.attempt([{ ...version, mayHaveChunks: true }], leaseToken, work);
+    for (const version of there) await this.attempt([{ ...version, mayHaveChunks: true }], work);
   }
 
   /** The dependency that seems to have failed, rather than an item. */
@@ -132,7 +124,6 @@ export class IndexingFailures {
   /** Has versions wait for a dependency that is down. */
   async block(
     versions: readonly QueuedVersion[],
-    leaseToken: string,
     { dependency, error }: { dependency: Dependency; error: unknown },
   ): Promise<void> {
     const { errorCode, retryAt: until } = dependency;
@@ -141,13 +132,12 @@ export class IndexingFailures {
       'indexing waits',
     );
     const errorMessage = messageOf(error, errorCode);
-    await this.options.queue.block(versions, leaseToken, { errorCode, errorMessage, until });
+    await this.options.queue.block(versions, { errorCode, errorMessage, until });
   }
 
   /** Uses up a try of versions: they are tried again later, or end after the last one. */
   private async useUpTry(
     versions: readonly QueuedVersion[],
-    leaseToken: string,
     { errorCode, error }: { errorCode: TransientCode; error: unknown },
   ): Promise<void> {
     this.options.logger.error(
@@ -159,9 +149,9 @@ export class IndexingFailures {
     const ended = versions.filter((version) => version.attempts >= attemptsMax);
     const byRules = ended.filter((version) => lacksModelOnly(version, errorCode));
     const errored = ended.filter((version) => !byRules.includes(version));
-    await this.options.queue.retryLater(again, leaseToken, problem);
-    if (byRules.length > 0) await this.options.pipeline.finish(byRules, leaseToken);
-    await this.options.pipeline.change(errored, { to: IndexingStatus.errored, leaseToken, ...problem });
+    await this.options.queue.retryLater(again, problem);
+    if (byRules.length > 0) await this.options.pipeline.finish(byRules);
+    await this.options.pipeline.end(errored, { to: IndexingStatus.errored, ...problem });
   }
 }
 

@@ -1,5 +1,4 @@
 import { AppError } from '../errors.js';
-import type { IngestionErrorCode } from '../errors.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { FactExtraction } from '../inference/facts.js';
 import type { JobOutcome, Wake } from '../jobs/define-job.js';
@@ -7,7 +6,7 @@ import { readRecently } from '../lib/background.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { heartbeatMs } from '../sources/status/indexing-queue.js';
-import type { Claim, QueuedVersion } from '../sources/status/indexing-queue.js';
+import type { QueuedVersion } from '../sources/status/indexing-queue.js';
 import { IndexingStatus } from '../sources/status/indexing-status.js';
 import type { IndexingStatusService } from '../sources/status/indexing-status.service.js';
 import type { StatusChange } from '../sources/status/status-feed.js';
@@ -70,22 +69,22 @@ export class IndexingService {
 
   private async indexClaim(kind: 'small' | 'large', signal: AbortSignal): Promise<JobOutcome> {
     const { queue, indexingStatus } = this.options;
-    const claim = await queue.claim(kind);
-    if (claim.versions.length === 0) {
+    const versions = await queue.claim(kind);
+    if (versions.length === 0) {
       this.maintain();
       return 'idle';
     }
-    return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
+    return this.underHeartbeat(versions, async () => {
       await indexingStatus.publishClaimed(versions.map(toProcessing));
       for (const group of groupBySize(versions)) {
         if (signal.aborted) {
-          await queue.release(group, leaseToken);
+          await queue.release(group);
           continue;
         }
-        const embeddable = await this.failures.holdWithoutModel(group, leaseToken);
-        const readable = await this.failures.holdUnreadable(embeddable, leaseToken);
-        const { asked, answers } = await this.askEach(readable, factsOf(signal), { leaseToken, signal });
-        await this.indexGroup(asked, leaseToken, { extractions: answers, signal });
+        const embeddable = await this.failures.holdWithoutModel(group);
+        const readable = await this.failures.holdUnreadable(embeddable);
+        const { asked, answers } = await this.askEach(readable, factsOf(signal), signal);
+        await this.indexGroup(asked, { extractions: answers, signal });
         this.groups += 1;
         if (this.groups >= groupsBeforeMaintenance) this.maintain();
       }
@@ -101,19 +100,19 @@ export class IndexingService {
     if (!(await storage.isUp())) return 'idle';
     const isHeld = languageModel !== undefined && !(await languageModel.dependency.isUp());
     const kind = isHeld ? 'unheldGraphs' : languageModel ? 'nextGraph' : 'graphs';
-    const claim = await queue.claim(kind);
-    if (claim.versions.length === 0) return 'idle';
-    return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
+    const versions = await queue.claim(kind);
+    if (versions.length === 0) return 'idle';
+    return this.underHeartbeat(versions, async () => {
       if (isHeld) {
         const { dependency } = languageModel;
-        return this.failures.block(versions, leaseToken, {
+        return this.failures.block(versions, {
           dependency,
           error: new Error('it did not answer lately'),
         });
       }
-      await this.failures.attempt(versions, leaseToken, async (group) => {
-        const { asked, answers } = await this.askEach(group, graphsOf(signal), { leaseToken, signal });
-        await this.options.pipeline.finish(asked, leaseToken, answers);
+      await this.failures.attempt(versions, async (group) => {
+        const { asked, answers } = await this.askEach(group, graphsOf(signal), signal);
+        await this.options.pipeline.finish(asked, answers);
         storage.succeeded();
       });
     });
@@ -129,13 +128,13 @@ export class IndexingService {
   /** Ends some items that a dependency has held up for too long. */
   async endHopeless(): Promise<JobOutcome> {
     const { queue, clock, heldMsMax, logger } = this.options;
-    const claim = await queue.claimHopeless(new Date(clock.now().getTime() - heldMsMax));
-    if (claim.versions.length === 0) return 'idle';
-    return this.underHeartbeat(claim, async ({ versions, leaseToken }) => {
+    const versions = await queue.claimHopeless(new Date(clock.now().getTime() - heldMsMax));
+    if (versions.length === 0) return 'idle';
+    return this.underHeartbeat(versions, async () => {
       for (const version of versions) {
-        const errorCode = claim.errorCodes.get(version.uid) as IngestionErrorCode;
+        const { errorCode } = version;
         try {
-          await this.failures.endHeld(version, leaseToken, errorCode);
+          await this.failures.endHeld(version, errorCode);
         } catch (error) {
           if (isStoreUnavailable(error)) throw error;
           // Claimed again when its lease lapses; the others do not wait for that.
@@ -145,14 +144,17 @@ export class IndexingService {
     });
   }
 
-  private async underHeartbeat(claim: Claim, work: (claim: Claim) => Promise<void>): Promise<JobOutcome> {
+  private async underHeartbeat(
+    versions: readonly QueuedVersion[],
+    work: () => Promise<void>,
+  ): Promise<JobOutcome> {
     const heartbeat = setInterval(() => {
-      this.options.queue.extend(claim.versions, claim.leaseToken).catch((error: unknown) => {
+      this.options.queue.extend(versions).catch((error: unknown) => {
         this.options.logger.warn({ err: error }, 'leases could not be extended');
       });
     }, heartbeatMs);
     try {
-      await work(claim);
+      await work();
     } finally {
       clearInterval(heartbeat);
     }
@@ -166,7 +168,7 @@ export class IndexingService {
   private async askEach<Answer>(
     group: readonly QueuedVersion[],
     { isAbout, ask }: Question<Answer>,
-    { leaseToken, signal }: { leaseToken: string; signal: AbortSignal },
+    signal: AbortSignal,
   ): Promise<{ asked: readonly QueuedVersion[]; answers: ReadonlyMap<string, Answer> }> {
     const { languageModel, queue } = this.options;
     const answers = new Map<string, Answer>();
@@ -181,8 +183,8 @@ export class IndexingService {
         asked.push(version);
       } catch (error) {
         if (isStoreUnavailable(error)) throw error;
-        if (signal.aborted) await queue.release([version], leaseToken);
-        else await this.failures.putOff(version, leaseToken, error);
+        if (signal.aborted) await queue.release([version]);
+        else await this.failures.putOff(version, error);
       }
     }
     return { asked, answers };
@@ -190,18 +192,17 @@ export class IndexingService {
 
   private async indexGroup(
     group: readonly QueuedVersion[],
-    leaseToken: string,
     options: { extractions: Extractions; signal: AbortSignal },
   ): Promise<void> {
     const { pipeline, embedding, storage, queue } = this.options;
-    await this.failures.attempt(group, leaseToken, async (versions) => {
+    await this.failures.attempt(group, async (versions) => {
       try {
-        await pipeline.index(versions, leaseToken, options);
+        await pipeline.index(versions, options);
       } catch (error) {
         const isStopped = options.signal.aborted && error === options.signal.reason;
         // A release forgets the attempt, which must not happen if it has written chunks.
         if (!isStopped || versions.some(({ mayHaveChunks }) => mayHaveChunks)) throw error;
-        return queue.release(versions, leaseToken);
+        return queue.release(versions);
       }
       embedding.succeeded();
       storage.succeeded();

@@ -19,6 +19,8 @@ import { lockHeld } from '../sources/status/indexing-queue.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/status/indexing-queue.js';
 import { IndexingStatus } from '../sources/status/indexing-status.js';
 import type { IndexingStatusService } from '../sources/status/indexing-status.service.js';
+import { hidePredecessors } from '../sources/status/status-transitions.queries.js';
+import type { FinalStatus } from '../sources/status/status-transitions.queries.js';
 import type { Originals } from '../storage/originals.js';
 import {
   chunkRowsMax,
@@ -84,11 +86,7 @@ export class IndexingPipeline {
    * step throws; the signal's reason when it is aborted while items are prepared. What had been written by
    * then is removed by the next attempt.
    */
-  async index(
-    group: readonly QueuedVersion[],
-    leaseToken: string,
-    { extractions, signal }: IndexOptions,
-  ): Promise<void> {
+  async index(group: readonly QueuedVersion[], { extractions, signal }: IndexOptions): Promise<void> {
     const prepared: PreparedVersion[] = [];
     try {
       for (const some of preparedTogether(group)) {
@@ -96,10 +94,10 @@ export class IndexingPipeline {
         for (const [index, version] of some.entries()) {
           const item = items[index];
           if (item && 'chunks' in item) prepared.push({ ...item, version });
-          else await this.change([version], { to: IndexingStatus.errored, leaseToken, ...item });
+          else await this.end([version], { to: IndexingStatus.errored, ...item });
         }
       }
-      await this.store(prepared, leaseToken);
+      await this.store(prepared);
     } finally {
       for (const { chunks } of prepared) await chunks.close();
     }
@@ -111,26 +109,22 @@ export class IndexingPipeline {
    */
   async finish(
     versions: readonly QueuedVersion[],
-    leaseToken: string,
     graphs: ReadonlyMap<string, ExtractedGraph> = new Map(),
   ): Promise<void> {
     const { graph, queue } = this.options;
     // A version that was replaced meanwhile keeps its graph until its successor is visible.
-    const uids = await queue.findHeld(versions, leaseToken);
+    const uids = await queue.findHeld(versions);
     const held = versions.filter(({ uid }) => uids.has(uid));
-    for (const version of held) await graph.replace({ version, graph: graphs.get(version.uid) }, leaseToken);
-    await this.change(held, { to: IndexingStatus.completed, leaseToken });
+    for (const version of held) await graph.replace({ version, graph: graphs.get(version.uid) });
+    await this.end(held, { to: IndexingStatus.completed });
   }
 
-  /** Moves versions to another status, and tells subscribers. */
-  async change(
-    versions: readonly QueuedVersion[],
-    transition: Parameters<IndexingStatusService['transition']>[2],
-  ): Promise<void> {
+  /** Ends versions, and tells subscribers. */
+  async end(versions: readonly QueuedVersion[], status: FinalStatus): Promise<void> {
     if (versions.length === 0) return;
     const { postgres, indexingStatus } = this.options;
     indexingStatus.publish(
-      await postgres.transaction((manager) => indexingStatus.transition(manager, versions, transition)),
+      await postgres.transaction((manager) => indexingStatus.end(manager, versions, status)),
     );
   }
 
@@ -156,24 +150,24 @@ export class IndexingPipeline {
     return preparePool.prepare(items, signal);
   }
 
-  private async store(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
+  private async store(prepared: readonly PreparedVersion[]): Promise<void> {
     for (const { version } of prepared) {
-      if (version.mayHaveChunks) await this.removeEarlierAttempt(version, leaseToken);
+      if (version.mayHaveChunks) await this.removeEarlierAttempt(version);
     }
-    await this.write(prepared, leaseToken);
-    await this.options.graph.store(prepared, leaseToken);
+    await this.write(prepared);
+    await this.options.graph.store(prepared);
     const withLanes = prepared.map(({ version }) => version).filter(({ hasLanes }) => hasLanes);
     if (withLanes.length > 0) await this.options.metadataVectors.fill(withLanes);
-    await this.makeSearchable(prepared, leaseToken);
+    await this.makeSearchable(prepared);
   }
 
   /** In windows, each embedded while the one before is written. */
-  private async write(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
+  private async write(prepared: readonly PreparedVersion[]): Promise<void> {
     const averages = await this.averageLengths(prepared);
     await overlapped(
       windowsOf(prepared, () => this.rowsMax()),
       (window) => this.embed(window),
-      (window, vectors) => this.writeWindow(window, { vectors, averages, leaseToken }),
+      (window, vectors) => this.writeWindow(window, { vectors, averages }),
     );
   }
 
@@ -226,11 +220,9 @@ export class IndexingPipeline {
     {
       vectors,
       averages,
-      leaseToken,
     }: {
       vectors: readonly (readonly ChunkVector[])[];
       averages: ReadonlyMap<string, AverageLength>;
-      leaseToken: string;
     },
   ): Promise<void> {
     const { maintenance, embedders } = this.options;
@@ -243,7 +235,7 @@ export class IndexingPipeline {
       const average = averages.get(storeName(store));
       if (!average) continue;
       let moved = own;
-      while (!(await this.insertHeld(store, moved, { average, leaseToken }))) {
+      while (!(await this.insertHeld(store, moved, average))) {
         // By now its database keeps other vectors.
         const kept = await this.findVectors(store);
         if (!kept) break;
@@ -264,20 +256,23 @@ export class IndexingPipeline {
   private async insertHeld(
     store: Store,
     rows: readonly (GroupChunk & Pick<NewChunk, 'vectors'>)[],
-    { average, leaseToken }: { average: AverageLength; leaseToken: string },
+    average: AverageLength,
   ): Promise<boolean> {
     const { postgres, queue } = this.options;
-    const versions = rows.map(({ version }) => version);
-    let uids = [...new Set(versions.map(({ uid }) => uid))];
-    while (uids.length > 0) {
-      const chunks = rows.flatMap(({ version: { uid, collectionId }, chunk, vectors }) =>
-        uids.includes(uid) ? [{ ...chunk, sourceUid: uid, collectionId, vectors }] : [],
-      );
-      const lease = { leaseToken, uids };
-      const outcome = await insertChunks(postgres.manager, store, { chunks, ...average, lease });
+    let versions = [...new Map(rows.map(({ version }) => [version.uid, version])).values()];
+    let ours = rows;
+    while (versions.length > 0) {
+      const chunks = ours.map(({ version: { uid, collectionId }, chunk, vectors }) => ({
+        ...chunk,
+        sourceUid: uid,
+        collectionId,
+        vectors,
+      }));
+      const outcome = await insertChunks(postgres.manager, store, { chunks, ...average, versions });
       if (outcome !== 'lost') return outcome === 'stored';
-      const held = await queue.findHeld(versions, leaseToken);
-      uids = uids.filter((uid) => held.has(uid));
+      const held = await queue.findHeld(versions);
+      versions = versions.filter(({ uid }) => held.has(uid));
+      ours = ours.filter(({ version }) => held.has(version.uid));
     }
     return true;
   }
@@ -292,19 +287,19 @@ export class IndexingPipeline {
   }
 
   /** If another worker has taken the version over, and may have completed it, nothing is removed. */
-  private async removeEarlierAttempt(version: QueuedVersion, leaseToken: string): Promise<void> {
+  private async removeEarlierAttempt(version: QueuedVersion): Promise<void> {
     const { postgres, graph } = this.options;
     const store = storeOf(version);
     const remove = async (manager: EntityManager) => {
       // Whoever is making further vectors of it has finished, or waits for this.
-      if (!(await lockHeld(manager, version, leaseToken))) return 0;
+      if (!(await lockHeld(manager, version))) return 0;
       const chunks = await removeSomeChunks(manager, store, version.uid);
       return chunks + (await graph.removeSome(manager, store, version.uid));
     };
     while ((await postgres.transaction(remove)) > 0);
   }
 
-  private async makeSearchable(prepared: readonly PreparedVersion[], leaseToken: string): Promise<void> {
+  private async makeSearchable(prepared: readonly PreparedVersion[]): Promise<void> {
     const { postgres, indexingStatus, wake, graphsLater } = this.options;
     const searchable = prepared.map(({ version, chunks, sentAt, graph }) => ({
       ...version,
@@ -315,12 +310,12 @@ export class IndexingPipeline {
     }));
     const replacing = prepared.filter(({ version }) => version.replaces).map(({ version }) => version);
     const facts = prepared.flatMap(toNewFacts);
-    const show = (manager: EntityManager) => indexingStatus.makeSearchable(manager, searchable, leaseToken);
+    const show = (manager: EntityManager) => indexingStatus.makeSearchable(manager, searchable);
     const changes =
       replacing.length + facts.length === 0 && !indexingStatus.announces
         ? await show(postgres.manager)
         : await postgres.transaction(async (manager) => {
-            await indexingStatus.hidePredecessors(manager, replacing, leaseToken);
+            await hidePredecessors(manager, replacing);
             const shown = await show(manager);
             const items = new Set(shown.map(itemName));
             await insertFacts(

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { partition } from '../../postgres/partitions.js';
 import type { Store } from '../../postgres/partitions.js';
 import { query, queryOne } from '../../postgres/query.js';
+import type { LeasedVersion } from '../../sources/status/lease.js';
 import type { NewMention, NewRelationGroup } from '../item-graph.js';
 import type { ItemLink } from '../structure.js';
 
@@ -10,8 +11,7 @@ export const graphRowsMax = 200;
 export const graphRowsMaxEmbedded = 50;
 
 /** The version that a row belongs to. */
-export interface OfVersion {
-  readonly uid: string;
+export interface OfVersion extends Pick<LeasedVersion, 'uid' | 'leaseToken'> {
   readonly collectionId: number;
   readonly statedAt: Date;
 }
@@ -19,15 +19,10 @@ export type GroupRow = OfVersion & NewRelationGroup & { readonly position: strin
 export type LinkRow = OfVersion & ItemLink & { readonly position: string };
 export type MentionRow = OfVersion & NewMention;
 
-/** The lease under which rows are written. */
-interface Lease {
-  readonly leaseToken: string;
-}
-
 // Excludes versions that another worker has taken over.
 const held = `held as materialized (
-  select uid from sources
-   where database_id = $1 and uid = any($2::bigint[]) and latest and lease_token = $3 order by uid for update)`;
+  select s.uid from sources s join unnest($2::bigint[], $3::uuid[]) as v(uid, lease_token) using (uid, lease_token)
+   where s.database_id = $1 and s.latest order by s.uid for update of s)`;
 
 /** How many positions after each moment are reserved for the groups that share it. */
 export const roomBehind = 2 ** 44;
@@ -91,11 +86,7 @@ export interface StoredGroups {
 export async function insertGroups(
   manager: EntityManager,
   store: Store,
-  {
-    rows,
-    uids,
-    leaseToken,
-  }: Lease & { readonly rows: readonly GroupRow[]; readonly uids: readonly string[] },
+  { rows, versions }: { readonly rows: readonly GroupRow[]; readonly versions: readonly OfVersion[] },
 ): Promise<StoredGroups> {
   // Inserted in the order of positions, so that concurrent writers do not deadlock.
   const row = await queryOne<{ held: string[]; stored: string[] }>(
@@ -114,7 +105,7 @@ export async function insertGroups(
        on conflict (collection_id, position) do nothing returning collection_id, position)
      select array(select uid::text from held) as held,
             array(select collection_id || ':' || position from stored) as stored`,
-    [store.databaseId, uids, leaseToken, JSON.stringify(rows)],
+    [store.databaseId, ...leasesOf(versions), JSON.stringify(rows)],
   );
   return { held: new Set(row?.held), stored: new Set(row?.stored) };
 }
@@ -123,7 +114,7 @@ export async function insertGroups(
 export async function insertLinks(
   manager: EntityManager,
   store: Store,
-  { rows, leaseToken }: Lease & { readonly rows: readonly LinkRow[] },
+  rows: readonly LinkRow[],
 ): Promise<void> {
   await query(
     manager,
@@ -134,7 +125,7 @@ export async function insertLinks(
        from jsonb_to_recordset($4::jsonb) as r(uid bigint, "collectionId" int, position bigint, "statedAt" timestamptz,
          role smallint, key uuid, predicate text, "rawPredicate" text, target jsonb)
        join held h on h.uid = r.uid`,
-    [store.databaseId, uidsOf(rows), leaseToken, JSON.stringify(rows)],
+    [store.databaseId, ...leasesOf(rows), JSON.stringify(rows)],
   );
 }
 
@@ -142,7 +133,7 @@ export async function insertLinks(
 export async function insertMentions(
   manager: EntityManager,
   store: Store,
-  { rows, leaseToken }: Lease & { readonly rows: readonly MentionRow[] },
+  rows: readonly MentionRow[],
 ): Promise<void> {
   await query(
     manager,
@@ -155,7 +146,7 @@ export async function insertMentions(
        from jsonb_to_recordset($4::jsonb) as r(uid bigint, "collectionId" int, "entityId" uuid, "isAlias" boolean,
          chunks jsonb, "nameKey" text, name text, type text, namespace text, identifier text, provider text)
        join held h on h.uid = r.uid`,
-    [store.databaseId, uidsOf(rows), leaseToken, JSON.stringify(rows)],
+    [store.databaseId, ...leasesOf(rows), JSON.stringify(rows)],
   );
 }
 
@@ -192,6 +183,8 @@ export function findSuppliedGraph(
   );
 }
 
-function uidsOf(rows: readonly OfVersion[]): string[] {
-  return [...new Set(rows.map(({ uid }) => uid))];
+/** The parameters $2 and $3 of `held`. */
+function leasesOf(rows: readonly OfVersion[]): [string[], string[]] {
+  const leases = new Map(rows.map(({ uid, leaseToken }) => [uid, leaseToken]));
+  return [[...leases.keys()], [...leases.values()]];
 }

@@ -8,6 +8,7 @@ import type { DeclaredRelation } from '../../sources/ingest/declared-relations.j
 import type { SuppliedGraph } from '../../sources/ingest/supplied-graph.js';
 import type { AppContent, MemoryContent } from '../../sources/source.types.js';
 import { lockHeld } from '../../sources/status/indexing-queue.js';
+import type { LeasedVersion } from '../../sources/status/lease.js';
 import { readChunks } from '../../sources/stored-chunks.queries.js';
 import type { ExtractedGraph, ExtractionInput } from '../extraction/extracted-graph.js';
 import { mentions, relationGroups, withAddresses, withinItem, withProductsApart } from '../item-graph.js';
@@ -39,9 +40,7 @@ interface StoredGraphOptions {
 }
 
 /** What is needed of a version that is being indexed, to store its graph. */
-export interface GraphVersion {
-  readonly databaseId: number;
-  readonly uid: string;
+export interface GraphVersion extends LeasedVersion {
   readonly collectionId: number;
   readonly corpus: Corpus;
   readonly id: string;
@@ -71,12 +70,6 @@ interface VersionGraph {
   readonly mentions: readonly NewMention[];
 }
 
-/** Where rows are written, and under which lease. */
-interface Writer {
-  readonly manager: EntityManager;
-  readonly leaseToken: string;
-}
-
 /** A group of relations that has no position yet. */
 interface WaitingGroup {
   readonly place: OfVersion;
@@ -102,7 +95,7 @@ export class StoredGraph {
   constructor(private readonly options: StoredGraphOptions) {}
 
   /** Stores the graphs of several versions. A version that is no longer held under the lease is skipped. */
-  async store(inputs: readonly GraphInput[], leaseToken: string): Promise<void> {
+  async store(inputs: readonly GraphInput[]): Promise<void> {
     for (const [store, own] of groupByStore(inputs, ({ version }) => version)) {
       const graphs: VersionGraph[] = [];
       for (const input of own) {
@@ -110,7 +103,7 @@ export class StoredGraph {
         if (graph) graphs.push(graph);
       }
       const { manager } = this.options.postgres;
-      if (graphs.length > 0) await this.write(store, graphs, { manager, leaseToken });
+      if (graphs.length > 0) await this.write(manager, store, graphs);
     }
   }
 
@@ -119,15 +112,15 @@ export class StoredGraph {
    * the old or the new one. If storing fails, the old one remains. Does nothing if the version is
    * no longer held under the lease.
    */
-  async replace(input: GraphInput, leaseToken: string): Promise<void> {
+  async replace(input: GraphInput): Promise<void> {
     const { version } = input;
     const { databaseId, corpus, uid } = version;
     const store = { databaseId, corpus };
     const graph = await this.graphOf(store, input);
     await this.options.postgres.transaction(async (manager) => {
-      if (!(await lockHeld(manager, version, leaseToken))) return;
+      if (!(await lockHeld(manager, version))) return;
       while ((await removeSomeOfGraph(manager, store, uid)) > 0);
-      if (graph) await this.write(store, [graph], { manager, leaseToken });
+      if (graph) await this.write(manager, store, [graph]);
     });
   }
 
@@ -167,8 +160,8 @@ export class StoredGraph {
       ? await this.supplied(store, version)
       : await this.extracted(store, { version, graph, links });
     if (!found && links.length === 0) return undefined;
-    const { collectionId, uid } = version;
-    const place = { uid, collectionId, statedAt: statedAtOf(version) };
+    const { collectionId, uid, leaseToken } = version;
+    const place = { uid, leaseToken, collectionId, statedAt: statedAtOf(version) };
     return {
       place,
       links,
@@ -200,25 +193,24 @@ export class StoredGraph {
     return { graph: withProductsApart(located.graph()), origin: 'byog' };
   }
 
-  private async write(store: Store, graphs: readonly VersionGraph[], writer: Writer): Promise<void> {
-    const { manager, leaseToken } = writer;
-    const last = await this.writeGroups(store, graphs, writer);
+  private async write(manager: EntityManager, store: Store, graphs: readonly VersionGraph[]): Promise<void> {
+    const last = await this.writeGroups(manager, store, graphs);
     const links = graphs.flatMap(({ place, links: own }) => {
       const position = last.get(place.uid) ?? positionOf(place.statedAt);
       return own.map((row): LinkRow => ({ ...row, ...place, position: String(position) }));
     });
-    for (const rows of this.windows(links)) await insertLinks(manager, store, { rows, leaseToken });
+    for (const rows of this.windows(links)) await insertLinks(manager, store, rows);
     const named = graphs.flatMap(({ place, mentions: own }) =>
       own.map((row): MentionRow => ({ ...row, ...place })),
     );
-    for (const rows of this.windows(named)) await insertMentions(manager, store, { rows, leaseToken });
+    for (const rows of this.windows(named)) await insertMentions(manager, store, rows);
   }
 
   /** Returns the last position of each version that has relations. */
   private async writeGroups(
+    manager: EntityManager,
     store: Store,
     graphs: readonly VersionGraph[],
-    writer: Writer,
   ): Promise<ReadonlyMap<string, number>> {
     const last = new Map<string, number>();
     // The first group gets the highest position, so that "newest first" follows the order of the text.
@@ -228,24 +220,24 @@ export class StoredGraph {
     });
     for (const window of this.windows(all)) {
       let waiting: readonly WaitingGroup[] = window;
-      while (waiting.length > 0) waiting = await this.writeSome(store, waiting, { ...writer, last });
+      while (waiting.length > 0) waiting = await this.writeSome(manager, store, { waiting, last });
     }
     return last;
   }
 
   /** Writes the groups for which there was a free position; returns those that have to try a later one. */
   private async writeSome(
+    manager: EntityManager,
     store: Store,
-    waiting: readonly WaitingGroup[],
-    { manager, leaseToken, last }: Writer & { last: Map<string, number> },
+    { waiting, last }: { waiting: readonly WaitingGroup[]; last: Map<string, number> },
   ): Promise<WaitingGroup[]> {
     const positions = await this.freePositions(manager, store, waiting);
     const rows = waiting.flatMap(({ group, place }, index): GroupRow[] => {
       const position = positions[index];
       return position === undefined ? [] : [{ ...group, ...place, position }];
     });
-    const uids = [...new Set(waiting.map(({ place }) => place.uid))];
-    const { held, stored } = await insertGroups(manager, store, { rows, uids, leaseToken });
+    const versions = waiting.map(({ place }) => place);
+    const { held, stored } = await insertGroups(manager, store, { rows, versions });
     const tried = new Map<string, number>();
     return waiting.flatMap((each, index): WaitingGroup[] => {
       const { uid, collectionId } = each.place;

@@ -4,18 +4,19 @@ import { withDatabase } from '../../databases/ready-databases.queries.js';
 import { databaseVectorsSql } from '../../databases/reembedding.js';
 import type { DatabaseVectors } from '../../databases/reembedding.js';
 import { AppError } from '../../errors.js';
+import type { IngestionErrorCode } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Corpus } from '../../postgres/partitions.js';
 import { query, queryOne } from '../../postgres/query.js';
 import type { Acl } from '../acl.js';
 import type { DeclaredRelation } from '../ingest/declared-relations.js';
 import type { AppContent, MemoryContent } from '../source.types.js';
+import { leaseParameters, leasedRows } from './lease.js';
+import type { LeasedVersion } from './lease.js';
 import type { OutboxSql } from './status-outbox.js';
 
 /** A version that a worker holds under a lease. */
-export interface QueuedVersion {
-  readonly databaseId: number;
-  readonly uid: string;
+export interface QueuedVersion extends LeasedVersion {
   readonly collectionId: number;
   readonly collection: string;
   readonly corpus: Corpus;
@@ -45,11 +46,6 @@ export interface QueuedVersion {
   readonly declaredRelations: readonly DeclaredRelation[] | null;
   /** Whether a graph was sent with it, or inherited. */
   readonly hasGraph: boolean;
-}
-
-export interface Claim {
-  readonly leaseToken: string;
-  readonly versions: readonly QueuedVersion[];
 }
 
 /** Larger items have a worker of their own. */
@@ -97,7 +93,7 @@ const scopes = {
 } satisfies Record<string, ClaimScope>;
 export type ClaimKind = keyof typeof scopes;
 
-const columns = `s.database_id as "databaseId", s.uid, s.collection_id as "collectionId", c.name as collection, s.corpus, s.id, s.title,
+const columns = `s.database_id as "databaseId", s.uid, s.lease_token as "leaseToken", s.collection_id as "collectionId", c.name as collection, s.corpus, s.id, s.title,
   s.filename, s.content_type as "contentType", s.content_bytes::float8 as "contentBytes",
   s.storage_key as "storageKey", s.memory, s.app, s.infer, s.updated_at as "updatedAt", s.acl, s.attempts, s.attempts > 1 or s.blocked_since is not null as "mayHaveChunks",
   s.declared_relations as "declaredRelations", s.supplied_graph is not null as "hasGraph",
@@ -129,8 +125,7 @@ export class IndexingQueue {
    * Claims versions that are due and held by no living worker. Databases take turns and share a claim evenly;
    * within one the lowest `queue_at` goes first. No kind of claim waits for another.
    */
-  async claim(kind: ClaimKind): Promise<Claim> {
-    const leaseToken = uuidv4();
+  async claim(kind: ClaimKind): Promise<readonly QueuedVersion[]> {
     const start = this.lastServed.get(kind) ?? 0;
     const scope = scopes[kind];
     const { databasesMax } = scope;
@@ -140,10 +135,10 @@ export class IndexingQueue {
       const found = await this.databasesInTurn(scope, after);
       const databases: readonly number[] = wrapped ? found.filter((id) => id <= start) : found;
       const next: number = databases.length === databasesMax ? (databases.at(-1) ?? 0) : 0;
-      const versions = databases.length > 0 ? await this.claimFrom(databases, scope, leaseToken) : [];
+      const versions = databases.length > 0 ? await this.claimFrom(databases, scope) : [];
       this.lastServed.set(kind, next);
-      if (versions.length > 0) return { leaseToken, versions };
-      if (next === 0 && (wrapped || start === 0)) return { leaseToken, versions: [] };
+      if (versions.length > 0) return versions;
+      if (next === 0 && (wrapped || start === 0)) return [];
       wrapped ||= next === 0;
       after = next;
     }
@@ -167,7 +162,6 @@ export class IndexingQueue {
   private async claimFrom(
     databases: readonly number[],
     { which, itemsMax }: ClaimScope,
-    leaseToken: string,
   ): Promise<QueuedVersion[]> {
     const now = this.options.clock.now();
     const share = 1 / databases.length;
@@ -196,7 +190,7 @@ export class IndexingQueue {
                 '' as error_code, '' as error_message, $2::timestamptz as status_updated_at
            from claimed where status_before = 'queued'`)})
        select * from claimed`,
-      [databases, now, Math.ceil(itemsMax * share), claimBytesMax * share, leaseToken, this.leaseEnd(now)],
+      [databases, now, Math.ceil(itemsMax * share), claimBytesMax * share, uuidv4(), this.leaseEnd(now)],
     );
     return versions.sort(
       (a, b) => a.queueAt.getTime() - b.queueAt.getTime() || Number(BigInt(a.uid) - BigInt(b.uid)),
@@ -242,9 +236,9 @@ export class IndexingQueue {
   }
 
   /** Extends the leases of those versions that are still held: a worker's heartbeat. */
-  async extend(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
+  async extend(versions: readonly QueuedVersion[]): Promise<void> {
     const leaseEnd = this.leaseEnd(this.options.clock.now());
-    await this.updateHeld(versions, leaseToken, { set: 'lease_until = $4', values: [leaseEnd] });
+    await this.updateHeld(versions, { set: 'lease_until = $4', values: [leaseEnd] });
   }
 
   /** The versions whose database has not been deleted since they were claimed. */
@@ -253,9 +247,9 @@ export class IndexingQueue {
   }
 
   /** Gives versions back at once, for a worker that stops before it gets to them; no try is used up. */
-  async release(versions: readonly QueuedVersion[], leaseToken: string): Promise<void> {
+  async release(versions: readonly QueuedVersion[]): Promise<void> {
     const set = 'lease_token = null, lease_until = null, attempts = s.attempts - 1';
-    await this.updateHeld(versions, leaseToken, { set, values: [] });
+    await this.updateHeld(versions, { set, values: [] });
   }
 
   /**
@@ -264,10 +258,9 @@ export class IndexingQueue {
    */
   async block(
     versions: readonly QueuedVersion[],
-    leaseToken: string,
     { errorCode, errorMessage, until }: { errorCode: string; errorMessage: string; until: Date },
   ): Promise<void> {
-    await this.updateHeld(versions, leaseToken, {
+    await this.updateHeld(versions, {
       set: `lease_token = null, lease_until = null, attempts = s.attempts - 1, error_code = $4, error_message = $5,
             status_updated_at = $6, blocked_since = coalesce(s.blocked_since, $6), next_attempt_at = $7`,
       values: [errorCode, errorMessage, this.options.clock.now(), until],
@@ -278,10 +271,9 @@ export class IndexingQueue {
    * Claims versions that a dependency has held up for too long, to be ended as errored or, without a graph,
    * completed.
    */
-  async claimHopeless(since: Date): Promise<Claim & { readonly errorCodes: ReadonlyMap<string, string> }> {
-    const leaseToken = uuidv4();
+  async claimHopeless(since: Date): Promise<(QueuedVersion & { readonly errorCode: IngestionErrorCode })[]> {
     const now = this.options.clock.now();
-    const versions = await query<QueuedVersion & { errorCode: string }>(
+    return query(
       this.options.postgres.manager,
       `with hopeless as (
          select database_id, uid from sources
@@ -291,18 +283,16 @@ export class IndexingQueue {
          from hopeless, collections c
         where s.database_id = hopeless.database_id and s.uid = hopeless.uid and c.id = s.collection_id
        returning ${columns}, s.error_code as "errorCode"`,
-      [since, now, hopelessMax, leaseToken, this.leaseEnd(now)],
+      [since, now, hopelessMax, uuidv4(), this.leaseEnd(now)],
     );
-    return { leaseToken, versions, errorCodes: new Map(versions.map((v) => [v.uid, v.errorCode])) };
   }
 
   /** The uids of the versions that are still held and still the latest of their item. */
-  async findHeld(versions: readonly QueuedVersion[], leaseToken: string): Promise<Set<string>> {
+  async findHeld(versions: readonly QueuedVersion[]): Promise<Set<string>> {
     const rows = await query<{ uid: string }>(
       this.options.postgres.manager,
-      `select s.uid from sources s join unnest($1::int[], $2::bigint[]) as v(database_id, uid) using (database_id, uid)
-        where s.latest and s.lease_token = $3`,
-      [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken],
+      `select s.uid from sources s join ${leasedRows} using (database_id, uid, lease_token) where s.latest`,
+      leaseParameters(versions),
     );
     return new Set(rows.map((row) => row.uid));
   }
@@ -313,10 +303,9 @@ export class IndexingQueue {
    */
   async retryLater(
     versions: readonly QueuedVersion[],
-    leaseToken: string,
     { errorCode, errorMessage }: { errorCode: string; errorMessage: string },
   ): Promise<void> {
-    await this.updateHeld(versions, leaseToken, {
+    await this.updateHeld(versions, {
       set: `lease_token = null, lease_until = null, error_code = $4, error_message = $5, status_updated_at = $6::timestamptz,
             next_attempt_at = $6::timestamptz + least(1000 * power(2, s.attempts - 1) * (0.75 + random() / 2), $7::float8) * interval '1 millisecond'`,
       values: [errorCode, errorMessage, this.options.clock.now(), retryDelayMaxMs],
@@ -326,15 +315,14 @@ export class IndexingQueue {
   /** Updates the versions that are still held; the values begin at $4. */
   private async updateHeld(
     versions: readonly QueuedVersion[],
-    leaseToken: string,
     { set, values }: { set: string; values: readonly unknown[] },
   ): Promise<void> {
     await query(
       this.options.postgres.manager,
       `update sources s set ${set}
-         from unnest($1::int[], $2::bigint[]) as v(database_id, uid)
-        where s.database_id = v.database_id and s.uid = v.uid and s.lease_token = $3`,
-      [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken, ...values],
+         from ${leasedRows}
+        where s.database_id = v.database_id and s.uid = v.uid and s.lease_token = v.lease_token`,
+      [...leaseParameters(versions), ...values],
     );
   }
 
@@ -349,8 +337,7 @@ export class IndexingQueue {
  */
 export async function lockHeld(
   manager: EntityManager,
-  { databaseId, uid }: Pick<QueuedVersion, 'databaseId' | 'uid'>,
-  leaseToken: string,
+  { databaseId, uid, leaseToken }: LeasedVersion,
 ): Promise<boolean> {
   const rows = await query(
     manager,

@@ -4,20 +4,20 @@ import { collectionName } from '../../databases/collections.service.js';
 import type { CollectionsService } from '../../databases/collections.service.js';
 import type { DatabasesService } from '../../databases/databases.service.js';
 import { AppError } from '../../errors.js';
-import type { IngestionErrorCode } from '../../errors.js';
 import type { Clock } from '../../lib/clock.js';
-import { query } from '../../postgres/query.js';
 import { readItemAccess } from '../acl.js';
 import { DatabaseStats } from '../ingest/ingest.types.js';
 import type { IndexingCounts, IndexingStatusList, ItemIndexingStatus } from '../ingest/ingest.types.js';
 import { SourceType } from '../source.types.js';
 import { countChunks, countStatuses, findStatuses } from '../sources.queries.js';
 import type { StatusRow } from '../sources.queries.js';
-import { IndexingStatus, transitions } from './indexing-status.js';
-import { changeColumns } from './status-changes.queries.js';
+import { IndexingStatus } from './indexing-status.js';
+import type { LeasedVersion } from './lease.js';
 import type { StatusChange, StatusFeed } from './status-feed.js';
 import { readStatusIds } from './status-ids.js';
 import type { OutboxSql } from './status-outbox.js';
+import { endIndexing, showVersions } from './status-transitions.queries.js';
+import type { FinalStatus, SearchableVersion } from './status-transitions.queries.js';
 
 interface IndexingStatusOptions {
   readonly postgres: DataSource;
@@ -38,132 +38,34 @@ export interface StatusRequest {
   readonly ids: readonly string[];
 }
 
-/** A version under a lease, as far as a transition needs to know it. */
-export interface LeasedVersion {
-  readonly databaseId: number;
-  readonly uid: string;
-}
-
-/** A version whose chunks are stored. */
-interface SearchableVersion extends LeasedVersion {
-  readonly chunkCount: number;
-  /** Whether its graph is built later: until then it is searchable, not completed. */
-  readonly awaitsGraph: boolean;
-  /** As its file says; it counts where whoever sent the file named no time. */
-  readonly sentAt?: string | undefined;
-  /** What of it could not be indexed. */
-  readonly errorMessage?: string | undefined;
-}
-
-interface Transition {
-  readonly to: IndexingStatus.completed | IndexingStatus.errored;
-  readonly leaseToken: string;
-  readonly errorCode?: IngestionErrorCode | '';
-  readonly errorMessage?: string;
-}
-
-// A version that was searchable has already passed graph_creation.
-const sequenceOfEnd = `values ("indexingStatus", case when visible then 4 else 3 end)`;
-const stepsPassed = `select 'graph_creation', 3 union all select 'completed', 4 where "indexingStatus" = 'completed'`;
-
 /** Reads indexing_status, and alone writes it once an item has been queued. */
 export class IndexingStatusService {
   constructor(private readonly options: IndexingStatusOptions) {}
 
   /**
-   * Moves versions to another status, where the transition table allows it and their lease is still held.
-   * Returns the changes, which were announced; publish them once the transaction has committed.
+   * Ends versions, where the transition table allows it and their lease is still held. Returns the changes, which
+   * were announced; publish them once the transaction has committed.
    */
-  async transition(
+  async end(
     manager: EntityManager,
     versions: readonly LeasedVersion[],
-    { to, leaseToken, errorCode = '', errorMessage = '' }: Transition,
+    status: FinalStatus,
   ): Promise<StatusChange[]> {
-    const changes = await query<StatusChange>(
-      manager,
-      `with changed as (
-       update sources s
-          set indexing_status = $3, error_code = $4, error_message = $5, status_updated_at = $6,
-              lease_token = null, lease_until = null, blocked_since = null
-         from unnest($1::int[], $2::bigint[]) as v(database_id, uid), collections c
-        where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
-          and s.latest and s.lease_token = $7 and s.indexing_status = any($8)
-      returning ${changeColumns}, s.uid, s.status_updated_at, s.visible)${this.withOutbox(sequenceOfEnd)}`,
-      [
-        versions.map((version) => version.databaseId),
-        versions.map((version) => version.uid),
-        to,
-        errorCode,
-        errorMessage,
-        this.options.clock.now(),
-        leaseToken,
-        transitions[to],
-      ],
-    );
+    const changes = await endIndexing(manager, versions, { ...status, ...this.announced });
     await this.options.statusFeed.announce(manager, changes);
     return changes;
   }
 
   /**
-   * Hides the earlier versions of items; to be called in the transaction that makes these versions visible.
-   */
-  async hidePredecessors(
-    manager: EntityManager,
-    versions: readonly LeasedVersion[],
-    leaseToken: string,
-  ): Promise<void> {
-    await query(
-      manager,
-      // Locked, so that none is taken over before it is visible.
-      `with ours as materialized (
-         select s.database_id, s.collection_id, s.corpus, s.id, s.uid
-           from sources s join unnest($1::int[], $2::bigint[]) as v(database_id, uid) using (database_id, uid)
-          where s.latest and s.lease_token = $3 order by s.uid for update of s)
-       update sources old set visible = false
-         from ours s
-        where old.database_id = s.database_id and old.collection_id = s.collection_id and old.corpus = s.corpus
-          and old.id = s.id and old.visible and old.uid <> s.uid`,
-      [versions.map((v) => v.databaseId), versions.map((v) => v.uid), leaseToken],
-    );
-  }
-
-  /**
    * Makes versions searchable, or completed where they wait for no graph (passing graph_creation in the same
    * statement). Returns the changes of those still held, which were announced; publish them once the
-   * transaction has committed. The others are given back, due at once and with all of their tries.
+   * transaction has committed.
    */
   async makeSearchable(
     manager: EntityManager,
     versions: readonly SearchableVersion[],
-    leaseToken: string,
   ): Promise<StatusChange[]> {
-    const changes = await query<StatusChange>(
-      manager,
-      `with changed as (
-       update sources s
-          set visible = true, chunk_count = v.chunk_count, item_time = coalesce(s.item_time, v.sent_at),
-              indexing_status = case when v.awaits_graph then 'graph_creation' else 'completed' end, error_code = '',
-              error_message = v.error_message, status_updated_at = $5, blocked_since = null, lease_token = null, lease_until = null,
-              attempts = case when v.awaits_graph then 0 else s.attempts end,
-              next_attempt_at = case when v.awaits_graph then $5 else s.next_attempt_at end
-         from unnest($1::int[], $2::bigint[], $3::int[], $7::boolean[], $8::timestamptz[], $9::text[])
-                as v(database_id, uid, chunk_count, awaits_graph, sent_at, error_message),
-              collections c
-        where s.database_id = v.database_id and s.uid = v.uid and c.id = s.collection_id
-          and s.latest and s.lease_token = $4 and s.indexing_status = any($6)
-      returning ${changeColumns}, s.uid, s.status_updated_at)${this.withOutbox(stepsPassed)}`,
-      [
-        versions.map((v) => v.databaseId),
-        versions.map((v) => v.uid),
-        versions.map((version) => version.chunkCount),
-        leaseToken,
-        this.options.clock.now(),
-        transitions.graph_creation,
-        versions.map((version) => version.awaitsGraph),
-        versions.map((version) => version.sentAt ?? null),
-        versions.map((version) => version.errorMessage ?? ''),
-      ],
-    );
+    const changes = await showVersions(manager, versions, this.announced);
     const steps = changes.flatMap((change) =>
       change.indexingStatus === IndexingStatus.completed
         ? [{ ...change, indexingStatus: IndexingStatus.graph_creation }, change]
@@ -187,18 +89,9 @@ export class IndexingStatusService {
     return this.options.statusFeed.announces;
   }
 
-  /**
-   * Completes a statement that begins with the changes: stores the webhook deliveries they cause, and returns
-   * the changes.
-   */
-  private withOutbox(steps: string): string {
-    return `,
-       told as (${this.options.outbox(`
-         select "databaseId" as database_id, collection, corpus, id, uid,
-                null::bigint as previous_uid, step.status as indexing_status, step.sequence,
-                "errorCode" as error_code, "errorMessage" as error_message, status_updated_at
-           from changed cross join lateral (${steps}) as step (status, sequence)`)})
-       select "databaseId", collection, corpus, id, "indexingStatus", "errorCode", "errorMessage", acl from changed`;
+  private get announced() {
+    const { clock, outbox } = this.options;
+    return { now: clock.now(), outbox };
   }
 
   /** Tells subscribers; call after the commit. */
