@@ -104,7 +104,7 @@ export class BareLanes {
     const { dataSource, scope } = this.parts;
     const here = new Map<number, number>();
     const lookUp = async (terms: readonly number[]) => {
-      const found = await findTermStatistics(dataSource, scope.store, terms);
+      const found = await findTermStatistics(dataSource, scope, terms);
       for (const [term, amount] of found.frequencies) here.set(term, amount);
       return found;
     };

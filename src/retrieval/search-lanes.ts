@@ -170,8 +170,7 @@ export class SearchLanes {
     const given = { alpha, query, denseWeight: queryEmbedder.denseWeight(database) };
     const vectors = this.vectorsOf(database, request);
     const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
-    const stores = scopes.map(({ store }) => store);
-    const statistics = new StoreStatistics(postgres, resident, stores);
+    const statistics = new StoreStatistics(postgres, resident, scopes);
     const lane = { limit: depth, alone: alpha === 0, statistics };
     const values = { query, denseShare: denseShare(given), vector: vectors.plain, limit: depth };
     // Keywords first: their statistics come back while the dense lane scans.

@@ -49,6 +49,11 @@ export function isFiltered({ sourceIds, conditions, readers }: SearchScope): boo
   return sourceIds !== null || conditions.length > 0 || readers !== null;
 }
 
+/** Whether the collections may hold items that the search must not show. */
+export function hidesSome({ readers, hidesItems }: SearchScope): boolean {
+  return readers !== null || hidesItems;
+}
+
 /**
  * Has the plan of a search without a filter kept. A search with one is planned every time, because its best
  * plan depends on what the filter leaves.

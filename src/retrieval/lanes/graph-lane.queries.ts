@@ -9,8 +9,9 @@ import { partition } from '../../postgres/partitions.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import type { UnknownWord } from '../question/query-names.js';
-import { Parameters, inCollections, mayBeFound, plannedOnce } from '../search-scope.js';
+import { Parameters, hidesSome, inCollections, mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
+import { findTermStatistics } from './lanes.queries.js';
 
 // Thousands of items may mention a name; a sample of them tells what it names.
 const mentionsPerNameMax = 50;
@@ -31,17 +32,21 @@ export interface ProbedWord extends Pick<UnknownWord, 'word' | 'before'> {
 }
 
 /**
- * Finds out which names some item mentions, and which words occur in no text. Only indexes are read, and
- * nobody's rights are checked. For a query that names nothing this is the whole cost of the graph; a join of
+ * Finds out which names some item mentions, and which words occur in no text, or in none that may be read.
+ * Only indexes are read, and for names nobody's rights are checked. For a query that names nothing this is the whole cost of the graph; a join of
  * `sources` would take longer to plan than this takes to run.
  */
-export function probeNames(
+export async function probeNames(
   postgres: DataSource,
   scope: SearchScope,
   { keys, words }: { keys: readonly string[]; words: readonly ProbedWord[] },
 ): Promise<NameProbe[]> {
   const parameters = new Parameters();
   const { store } = scope;
+  const unknown = hidesSome(scope) ? await findUnread(postgres, scope, words) : undefined;
+  const isUnknown = unknown
+    ? `t.term = any(${unseenList(parameters.add(unknown), 'int[]')})`
+    : isUncountedSql(store, 't.term');
   const isMentioned = (condition: string) =>
     `(select true from ${partition('entity_mentions', store)} m
        where ${inCollections('m', scope, parameters)} and ${condition} limit 1)`;
@@ -59,9 +64,20 @@ export function probeNames(
                    ${unseenList(parameters.add(words.map(({ word }) => word)), 'text[]')},
                    ${unseenList(parameters.add(words.map(({ before }) => before)), 'text[]')})
               with ordinality as t(term, word, before, nth)
-      where ${isUncountedSql(store, 't.term')}`),
+      where ${isUnknown}`),
     parameters.values,
   );
+}
+
+/** The terms of words that no text contains which the scope's readers may read. */
+async function findUnread(
+  postgres: DataSource,
+  scope: SearchScope,
+  words: readonly ProbedWord[],
+): Promise<number[]> {
+  const terms = words.map(({ term }) => term);
+  const { frequencies } = await findTermStatistics(postgres, scope, terms);
+  return terms.filter((term) => !frequencies.get(term));
 }
 
 /**

@@ -6,11 +6,17 @@ import {
   termAmountsSql,
 } from '../../ingestion/keyword-statistics/term-counts.queries.js';
 import { partition } from '../../postgres/partitions.js';
-import type { Store } from '../../postgres/partitions.js';
-import { prepared } from '../../postgres/prepared-statements.js';
+import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
-import { inCollections, matchingItems, Parameters, plannedOnce } from '../search-scope.js';
+import {
+  foundItem,
+  hidesSome,
+  inCollections,
+  matchingItems,
+  Parameters,
+  plannedOnce,
+} from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
 /** A chunk that a lane found. */
@@ -36,16 +42,22 @@ export interface StoreTerms extends TermStatistics {
 // Marks the row of the last chunk among the counters of terms; no counter uses it.
 const newestMark = -2;
 
+// A word of so few chunks may be a name or a code that only items stand for which the caller may not read; of a
+// more frequent one the number tells nothing of a single item. Counting so many takes half a millisecond.
+const countedAloneMax = 100;
+
 /**
  * Reads the number of chunks in a store and how many of them contain each term, the last chunk, and the
- * number of all terms.
+ * number of all terms. A rare term is counted only where the scope's readers may read it: how chunks are
+ * scored, and whether a word is taken for misspelt, must not show what else contains it.
  */
 export async function findTermStatistics(
   postgres: DataSource,
-  store: Store,
+  scope: SearchScope,
   terms: readonly number[],
 ): Promise<StoreTerms> {
-  const rows = await query<{ term: number; amount: number }>(
+  const { store } = scope;
+  const rows = await query<TermAmount>(
     postgres.manager,
     prepared(`select term, sum(amount)::float8 as amount from ${termAmountsSql(store, '$1::int[]')} a group by term
       union all select ${newestMark}, max(id)::float8 from ${partition('chunks', store)}`),
@@ -54,7 +66,33 @@ export async function findTermStatistics(
   const frequencies = new Map(rows.map((row) => [row.term, row.amount]));
   const newest = frequencies.get(newestMark) ?? 0;
   const lengths = frequencies.get(lengthsCounter) ?? 0;
-  return { chunks: frequencies.get(chunksCounter) ?? 0, lengths, newest, frequencies };
+  const chunks = frequencies.get(chunksCounter) ?? 0;
+  const rare = terms.filter((term) => (frequencies.get(term) ?? Infinity) <= countedAloneMax);
+  if (hidesSome(scope) && rare.length > 0)
+    for (const { term, amount } of await countReadable(postgres, scope, rare)) frequencies.set(term, amount);
+  return { chunks, lengths, newest, frequencies };
+}
+
+interface TermAmount {
+  readonly term: number;
+  readonly amount: number;
+}
+
+/** How many chunks contain each term that the scope's readers may read, whatever else it is limited to. */
+function countReadable(
+  postgres: DataSource,
+  scope: SearchScope,
+  terms: readonly number[],
+): Promise<TermAmount[]> {
+  const parameters = new Parameters();
+  const readable = foundItem('c.source_uid', { ...scope, sourceIds: null, conditions: [] }, parameters);
+  return query<TermAmount>(
+    postgres.manager,
+    prepared(`select t.term, (select count(*)::float8 from ${partition('chunks', scope.store)} c
+              where c.terms @> array[t.term] and exists ${readable}) as amount
+       from unnest(${unseenList(parameters.add(terms), 'int[]')}) as t(term)`),
+    parameters.values,
+  );
 }
 
 /**

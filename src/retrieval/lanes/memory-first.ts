@@ -30,7 +30,7 @@ export async function searchMemoryFirst<Hit extends LaneHit>(
   const upTo = isFiltered(scope) || scope.hidesItems ? 0 : tables.upTo(store);
   if (upTo === 0) return undefined;
   const findLater = async () => {
-    const newest = await statistics.newest(store);
+    const newest = await statistics.newest(scope);
     if (newest <= upTo) return [];
     tables.noteOutdated(store, { hasGone: false });
     return newest - upTo > laterMax ? undefined : later(upTo);

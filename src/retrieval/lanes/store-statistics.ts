@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { partition } from '../../postgres/partitions.js';
-import type { Store } from '../../postgres/partitions.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
 import type { Resident } from '../resident/resident.js';
+import type { SearchScope } from '../search-scope.js';
 import type { TermLookup } from './keyword-query.js';
 import { findTermStatistics } from './lanes.queries.js';
 import type { StoreTerms, TermStatistics } from './lanes.queries.js';
@@ -17,7 +17,7 @@ export class StoreStatistics {
   constructor(
     private readonly postgres: DataSource,
     private readonly resident: Resident,
-    private readonly stores: readonly VectorStore[],
+    private readonly scopes: readonly SearchScope[],
   ) {}
 
   /**
@@ -27,43 +27,43 @@ export class StoreStatistics {
   of(store: VectorStore): TermLookup {
     const here = new Map<number, number>();
     const lookUp = async (terms: readonly number[]): Promise<TermStatistics> => {
-      const found = await Promise.all(this.stores.map((each) => this.lookUp(each, terms)));
+      const found = await Promise.all(this.scopes.map((each) => this.lookUp(each, terms)));
       const frequencies = new Map<number, number>();
       for (const [term, amount] of found.flatMap((each) => [...each.frequencies]))
         frequencies.set(term, (frequencies.get(term) ?? 0) + amount);
-      const own = found[this.stores.indexOf(store)]?.frequencies ?? [];
+      const own = found[this.scopes.findIndex((each) => each.store === store)]?.frequencies ?? [];
       for (const [term, amount] of own) here.set(term, amount);
       return { chunks: found.reduce((sum, { chunks }) => sum + chunks, 0), frequencies };
     };
     const mayHold = async (terms: readonly number[]) => {
-      const held = await Promise.all(this.stores.map((each) => this.mayHold(each, terms)));
+      const held = await Promise.all(this.scopes.map((each) => this.mayHold(each, terms)));
       return [...new Set(held.flat())];
     };
     return { lookUp, mayHold, here };
   }
 
   /** The last chunk of a store, as the latest look-up there has told it; without one, it is looked up. */
-  async newest(store: Store): Promise<number> {
-    return (await this.last(store)).newest;
+  async newest(scope: SearchScope): Promise<number> {
+    return (await this.last(scope)).newest;
   }
 
   /** The average number of terms per chunk, over all stores of the search; it comes with any look-up. */
   async averageLength(): Promise<number> {
-    const found = await Promise.all(this.stores.map((each) => this.last(each)));
+    const found = await Promise.all(this.scopes.map((each) => this.last(each)));
     const sum = (of: 'chunks' | 'lengths') => found.reduce((all, each) => all + each[of], 0);
     return sum('lengths') / Math.max(1, sum('chunks'));
   }
 
-  private last(store: Store): Promise<StoreTerms> {
-    return this.lastLookUp.get(partition('chunks', store)) ?? this.lookUp(store, []);
+  private last(scope: SearchScope): Promise<StoreTerms> {
+    return this.lastLookUp.get(partition('chunks', scope.store)) ?? this.lookUp(scope, []);
   }
 
-  private lookUp(store: Store, terms: readonly number[]): Promise<StoreTerms> {
-    const table = partition('chunks', store);
+  private lookUp(scope: SearchScope, terms: readonly number[]): Promise<StoreTerms> {
+    const table = partition('chunks', scope.store);
     const key = `${table}:${terms.join()}`;
     const known = this.lookUps.get(key);
     if (known) return known;
-    const found = findTermStatistics(this.postgres, store, terms);
+    const found = findTermStatistics(this.postgres, scope, terms);
     this.lookUps.set(key, found);
     this.lastLookUp.set(table, found);
     return found;
@@ -73,11 +73,12 @@ export class StoreStatistics {
    * Drops terms that a store surely does not hold, if all of the store is in memory; otherwise returns all of
    * them.
    */
-  private async mayHold(store: VectorStore, terms: readonly number[]): Promise<readonly number[]> {
+  private async mayHold(scope: SearchScope, terms: readonly number[]): Promise<readonly number[]> {
+    const { store } = scope;
     const { words } = this.resident;
     const upTo = words.upTo(store);
     if (upTo === 0) return terms;
-    if ((await this.newest(store)) <= upTo)
+    if ((await this.newest(scope)) <= upTo)
       return (await this.resident.mayHold(store, { upTo, terms })) ?? terms;
     words.noteOutdated(store, { hasGone: false });
     return terms;

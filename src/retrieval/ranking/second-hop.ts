@@ -162,7 +162,7 @@ async function hopWithin(
   { pass, asked, seeds, names }: Names,
 ): Promise<Paired[] | undefined> {
   const terms = new Set([...asked, ...[...names.values()].flat(2)]);
-  const statistics = await findTermStatistics(postgres, scope.store, [...terms]);
+  const statistics = await findTermStatistics(postgres, scope, [...terms]);
   const weights = weigh(asked, statistics);
   const most = sum(weights.values());
   if (most === 0) return [];

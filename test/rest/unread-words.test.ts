@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TestServer } from '../support/server.js';
+
+// Whether a word is taken for misspelt depends on where it occurs. What may not be read must not count: else whoever stores
+// a word one letter away from a guess finds out whether the guess occurs there.
+
+let server: TestServer;
+let hiding: string;
+let open: string;
+beforeAll(async () => {
+  server = await TestServer.start();
+  const readable = [
+    { id: 'bird', text: 'The quixlay is a small bird. Marta Quixlay works for Orbital Dynamics.' },
+    { id: 'note', text: 'Weekly note about the heron colony.' },
+  ];
+  [hiding, open] = [await server.database(), await server.database()];
+  for (const database of [hiding, open]) await server.remember(database, readable);
+  await server.remember(hiding, [
+    { id: 'anns', text: 'Zebulon Quixley approved the nightingale.', acl: ['ann'] },
+    { id: 'nobodys', text: 'Code glasswort, said Orbital Dynamicz.', acl: [] },
+  ]);
+});
+afterAll(async () => server.stop());
+
+const ask = async (database: string, asked: Record<string, unknown>) => {
+  const { status, body } = await server.rest('POST', '/query', {
+    json: { database, type: 'memory', ...asked },
+  });
+  expect(status).toBe(200);
+  return body.data.chunks.map(({ id, lanes }: any) => ({ id, lanes }));
+};
+
+test.each([
+  ['a word one letter away from a readable one', 'quixley'],
+  ['a name, in the graph too', 'Who is Marta Quixley?'],
+])('%s', async (_, query) => {
+  for (const mode of ['fast', 'thinking']) {
+    const asked = { query, mode, acl: ['bob'] };
+    const found = await ask(hiding, asked);
+    expect(found).toEqual(await ask(open, asked));
+    expect(found[0]).toMatchObject({ id: 'bird', lanes: { sparse: 1 } });
+  }
+});
+
+test('a word is taken for misspelt by those who may not read it', async () => {
+  const idsOf = async (query: string, acl?: string[]) =>
+    (await ask(hiding, { query, alpha: 0, ...(acl && { acl }) })).map(({ id }: any) => id).sort();
+  expect(await idsOf('quixley heron', ['ann'])).toEqual(['anns', 'note']);
+  expect(await idsOf('quixley heron', ['bob'])).toEqual(['bird', 'note']);
+  // Of what nobody may read, by everybody.
+  expect(await idsOf('dynamicz heron')).toEqual(['bird', 'note']);
+});
