@@ -61,6 +61,11 @@ export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
   ],
 };
 
+/** Deprecated names of keys in metadata_filters, at any level of $and, $or and $not. */
+export const FILTER_ALIASES: readonly Alias[] = [
+  { alias: 'document_metadata', name: 'additional_metadata', deprecated: true },
+];
+
 /** Parameters that are lists of item ids. */
 export const ITEM_ID_LISTS: readonly string[] = ['ids'];
 

@@ -18,6 +18,7 @@ import {
   ITEM_KEYS_OF_GRAPHQL,
   NAME_LISTS,
 } from './aliases.js';
+import { resolveFilterAliases } from './filter-aliases.js';
 import { resolveAliases } from './resolve-aliases.js';
 import type { DeprecatedUse } from './resolve-aliases.js';
 
@@ -39,7 +40,8 @@ interface Place {
 export function coerce(raw: RawValue, type: GraphQLInputType, place: Place): unknown {
   const value = 'json' in raw ? fromJson(raw.json, type, place) : fromText(raw.text, type, place);
   checkText(value, place.path);
-  return shape(value, type, place);
+  const shaped = shape(value, type, place);
+  return place.path === 'metadata_filters' ? resolveFilterAliases(shaped, place) : shaped;
 }
 
 /**

@@ -59,7 +59,7 @@ export function findDelivery(
 
 /**
  * Queues a failed delivery again, with all of its tries; false when it has not failed. One that is being
- * attempted keeps its lease.
+ * attempted keeps its lease, and is attempted again when that attempt fails.
  */
 export async function requeueDelivery(
   manager: EntityManager,

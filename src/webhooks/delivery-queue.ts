@@ -180,8 +180,9 @@ export class DeliveryQueue {
     await this.query(
       `with done as (
          update webhook_deliveries d
-            set status = r.status, error_code = r."errorCode", error_message = r."errorMessage", lease_token = null,
-                next_attempt_at = coalesce(r."nextAttemptAt", d.next_attempt_at), updated_at = $2,
+            set status = case when ${isAskedAgain} then 'pending' else r.status end, error_code = r."errorCode",
+                error_message = r."errorMessage", lease_token = null, updated_at = $2,
+                next_attempt_at = case when ${isAskedAgain} then $2 else coalesce(r."nextAttemptAt", d.next_attempt_at) end,
                 attempt_log = (case when jsonb_array_length(d.attempt_log) < $3 then d.attempt_log else d.attempt_log - 0 end)
                   || r.logged
            from jsonb_to_recordset($1::jsonb) as r ("accountId" uuid, id uuid, "leaseToken" uuid, status text,
@@ -245,6 +246,9 @@ export class DeliveryQueue {
     return query<Row>(this.options.postgres.manager, sql, parameters);
   }
 }
+
+/** SQL: while an attempt that failed was under way, the delivery was queued again. */
+const isAskedAgain = `(d.tries = 0 and r.status <> 'completed')`;
 
 /** SQL: a delivery p must be settled before another one. */
 function isBefore(other: string): string {

@@ -281,4 +281,31 @@ describe('pausing', () => {
     expect(await connected.ids()).toEqual(on.itemIds(9));
     expect(on.account.count('read')).toBeLessThanOrEqual(4);
   });
+
+  test('objects that had been sent when the page broke off are counted, once', async () => {
+    on.account.pageSize = 60;
+    on.write(60);
+    const connected = await on.connect();
+    const gates = Array.from({ length: 51 }, () => on.account.hold('load'));
+    const idle = on.server.idle();
+    for (const gate of gates.slice(0, -1)) {
+      await gate.entered;
+      gate.open();
+    }
+    await gates.at(-1)?.entered;
+    await connected.post('pause');
+    gates.at(-1)?.open();
+    await idle;
+    on.account.pageSize = 3;
+    const sent = await connected.fields();
+    expect(sent).toMatchObject({ documents_dispatched: 50, first_sync_at: expect.stringMatching(/^20/) });
+    await connected.post('resume');
+    await on.server.idle();
+    expect(await connected.fields()).toMatchObject({
+      documents_dispatched: 60,
+      first_sync_at: sent['first_sync_at'],
+      lifecycle: 'active',
+    });
+    expect((await connected.status()).progress.objects_sent).toBe(60);
+  });
 });

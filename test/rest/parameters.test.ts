@@ -74,6 +74,51 @@ test('what is deprecated of a request is said once for each name, and nothing of
   expect(status.headers.get('deprecation')).toBeNull();
 });
 
+describe('the old name of additional_metadata in metadata_filters', () => {
+  const ask = (metadata_filters: unknown) =>
+    server.rest('POST', '/query', { json: { database, query: 'tea', type: 'memory', metadata_filters } });
+
+  test.each([
+    ['at the top', { document_metadata: { leaf: 'green' } }],
+    ['in combinations', { $not: { $or: [{ $and: [{ document_metadata: { leaf: 'black' } }] }] } }],
+    ['beside the new one', { document_metadata: { leaf: 'green' }, additional_metadata: { leaf: 'green' } }],
+  ])('%s: counts, and is told of', async (_place, filter) => {
+    const leaves = ['green', 'black'].map((leaf) => ({
+      id: leaf,
+      text: 'tea',
+      additional_metadata: { leaf },
+    }));
+    await server.remember(database, leaves);
+    await server.idle();
+    const { body, headers } = await ask({
+      ...filter,
+      $and: [{ additional_metadata: { leaf: ['green', 'black'] } }],
+    });
+    expect(body.data.chunks.map(({ id }: any) => id)).toEqual(['green']);
+    expect(body.meta.deprecation).toEqual([
+      expect.objectContaining({
+        deprecated_field: 'document_metadata',
+        preferred_field: 'additional_metadata',
+      }),
+    ]);
+    expect(headers.get('deprecation')).toBe('true');
+  });
+
+  test('is refused with another value, wherever it stands', async () => {
+    const both = { document_metadata: { leaf: 'green' }, additional_metadata: { leaf: 'black' } };
+    for (const [filter, path] of [
+      [both, 'metadata_filters.additional_metadata'],
+      [{ $or: [{ x: 1 }, both] }, 'metadata_filters.$or[1].additional_metadata'],
+    ] as const) {
+      const { status, body } = await ask(filter);
+      expect([status, body.error.code]).toEqual([400, 'INVALID_INPUT']);
+      expect(body.error.message).toBe(
+        `${path} and its other name document_metadata were sent with different values`,
+      );
+    }
+  });
+});
+
 describe('ids in a query string', () => {
   const ids = ['[draft] plan', '["', '[1]', 'null', ' in spaces '];
   const inQuery = (id: string) => encodeURIComponent(id);

@@ -187,6 +187,34 @@ describe('POST /webhooks/indexing/deliveries/{delivery_id}/retry', () => {
     expect(await account.list()).toEqual([expect.objectContaining({ status: 'failed', attempts: 3 })]);
   });
 
+  test.each([500, 410])(
+    'while it is attempted: not twice at once, but again if that fails (%d)',
+    async (status) => {
+      account.receiver.reply = (_received, index) => [{ status: 500 }, undefined, { status: 200 }][index];
+      await account.register({ statuses: ['queued'] });
+      await account.ingest('a');
+      await account.server.idle();
+      const [{ delivery_id: id }] = await account.list();
+      account.server.clock.advance(6);
+      const attempted = account.server.idle();
+      await until(
+        () => Promise.resolve(account.receiver.waiting === 1),
+        () => account.receiver.received.length,
+      );
+      expect((await retry(id)).status).toBe(202);
+      const asked = account.server.idle();
+      expect((await retry(id)).status).toBe(202);
+      expect(account.receiver.received).toHaveLength(2);
+      account.receiver.release(status);
+      await Promise.all([attempted, asked]);
+      await account.server.idle();
+      expect(await account.list()).toEqual([
+        expect.objectContaining({ delivery_id: id, status: 'completed', attempts: 3 }),
+      ]);
+      expect(account.receiver.received).toHaveLength(3);
+    },
+  );
+
   test('is 409 for what has not failed, 404 for what there is not', async () => {
     await account.register({ statuses: ['queued'] });
     await account.ingest('a');

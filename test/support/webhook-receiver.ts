@@ -21,7 +21,7 @@ export class WebhookReceiver {
   /** Connections that were made. */
   connections = 0;
   url = '';
-  private readonly held: (() => void)[] = [];
+  private readonly held: ((status: number) => void)[] = [];
   private readonly server: Server;
 
   constructor() {
@@ -39,7 +39,7 @@ export class WebhookReceiver {
         this.received.push(received);
         const reply = this.reply(received, this.received.length - 1);
         if (reply) response.writeHead(reply.status, reply.headers).end();
-        else this.held.push(() => response.writeHead(200).end());
+        else this.held.push((status) => response.writeHead(status).end());
       });
     });
     this.server.on('connection', () => (this.connections += 1));
@@ -52,8 +52,8 @@ export class WebhookReceiver {
   }
 
   /** Answers what was not answered. */
-  release(): void {
-    for (const answer of this.held.splice(0)) answer();
+  release(status = 200): void {
+    for (const answer of this.held.splice(0)) answer(status);
   }
 
   /** The one that came last. */

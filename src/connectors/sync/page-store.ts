@@ -45,8 +45,6 @@ export interface PageContext {
 
 /** The outcome of storing a page. */
 export interface StoredPage {
-  /** How many objects were sent to be indexed. */
-  readonly sent: number;
   /** How many objects were in another database or collection before, from where they are to be removed. */
   readonly movedHere: number;
   /** Whether access lists of items may have changed. */
@@ -62,7 +60,6 @@ interface Work extends PageContext {
   readonly unchanged: SeenItem[];
   readonly gone: string[];
   readonly problems: string[];
-  sent: number;
   readersChanged: boolean;
 }
 
@@ -97,7 +94,7 @@ export class PageStore {
     for (let from = 0; from < entries.length; from += sentAtOnce) {
       await this.storeSome(work, entries.slice(from, from + sentAtOnce), known);
     }
-    const { sent, readersChanged, problems } = work;
+    const { readersChanged, problems } = work;
     await this.options.postgres.transaction(async (manager) => {
       await this.options.queue.renew(context.lease, manager);
       await noteSeen(manager, target, { seen: work.unchanged, walk });
@@ -106,7 +103,7 @@ export class PageStore {
         ...work.gone,
         ...(page.deleted ?? []).map((id) => itemIdOf(scope, id)),
       ]);
-      await save(manager, { sent, movedHere, readersChanged, problem: problems[0] ?? '' });
+      await save(manager, { movedHere, readersChanged, problem: problems[0] ?? '' });
     });
   }
 
@@ -209,12 +206,14 @@ export class PageStore {
     const results = items.length > 0 ? await ingest.ingestSynced(work, items) : [];
     const problems = results.flatMap(({ problem }) => problem ?? []);
     work.problems.push(...problems);
-    work.sent += items.length - problems.length;
     const refused = new Set(items.filter((_, index) => results[index]?.problem !== undefined));
     const sent = outgoing.map((each) =>
       each.item && refused.has(each.item) ? { ...each.sent, stored: false } : each.sent,
     );
-    await postgres.transaction((manager) => noteSent(manager, target, { items: sent, now: clock.now() }));
+    await postgres.transaction(async (manager) => {
+      await queue.countSent(lease, items.length - problems.length, manager);
+      await noteSent(manager, target, { items: sent, now: clock.now() });
+    });
   }
 }
 
@@ -257,7 +256,6 @@ function workOf(context: PageContext): Work {
     unchanged: [],
     gone: [],
     problems: [],
-    sent: 0,
     readersChanged: false,
   };
 }

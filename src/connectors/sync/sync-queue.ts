@@ -89,6 +89,18 @@ export class SyncQueue {
     );
   }
 
+  /** Counts objects that were sent, even if the lease has been lost since: nobody sends them again. */
+  async countSent({ connector, runId }: SyncLease, objects: number, manager: EntityManager): Promise<void> {
+    if (objects === 0) return;
+    await query(
+      manager,
+      `update connectors set documents_dispatched = documents_dispatched + $3, first_sync_at = coalesce(first_sync_at, $4),
+              run_objects = case when run_id = $2 then run_objects + $3 else run_objects end, updated_at = $4
+        where id = $1`,
+      [connector.id, runId, objects, this.now()],
+    );
+  }
+
   /** Leaves the rest of the sync to any process, behind the other connectors that wait. */
   async requeue(
     lease: SyncLease,

@@ -7,7 +7,6 @@ import { untilAborted } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { isStoreUnavailable } from '../../postgres/outage.js';
-import { query } from '../../postgres/query.js';
 import { readAcl } from '../../sources/acl.js';
 import type { ResourceRow } from '../management/connector-rows.js';
 import { ProviderError } from '../provider.js';
@@ -178,21 +177,13 @@ export class SyncStep {
     manager: EntityManager,
     { phase, page, walk, stored }: { phase: Phase; page: Page; walk: number; stored: StoredPage },
   ): Promise<void> {
-    const { resource, lease, session } = this.context;
+    const { resource, session } = this.context;
     const { problem, readersChanged } = stored;
     const found = await findForUpdate(manager, resource);
-    if (found && isProgress(phase, resource, found)) {
-      const canWalk = session.walk !== undefined;
-      const progress = afterPage(found, { phase, page, walk, canWalk, problem }, this.moment);
-      await this.save(progress, ['acl_pending = acl_pending or $1', readersChanged], manager);
-    }
-    await query(
-      manager,
-      `update connectors set documents_dispatched = documents_dispatched + $3::int, run_objects = run_objects + $3::int,
-              first_sync_at = case when $3::int > 0 then coalesce(first_sync_at, $4) else first_sync_at end, updated_at = $4
-        where id = $1 and lease_token = $2`,
-      [lease.connector.id, lease.token, stored.sent, this.now],
-    );
+    if (!found || !isProgress(phase, resource, found)) return;
+    const canWalk = session.walk !== undefined;
+    const progress = afterPage(found, { phase, page, walk, canWalk, problem }, this.moment);
+    await this.save(progress, ['acl_pending = acl_pending or $1', readersChanged], manager);
   }
 
   private async fail(failure: ProviderError): Promise<void> {

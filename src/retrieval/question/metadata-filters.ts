@@ -6,8 +6,6 @@ import type { JsonObject } from '../../sources/source.types.js';
 import { isOperator, readAnyOf, readEqual, readOperator } from './filter-operators.js';
 import type { FilteredKey } from './filter-operators.js';
 
-const freeFormKeys = new Set(['additional_metadata', 'document_metadata']);
-
 /**
  * Reads metadata_filters. Keys are ANDed. A scalar means equal, a list any of its values, and an object
  * operators that all have to hold; $and, $or and $not combine at any level. A dot is part of a key.
@@ -51,7 +49,7 @@ class FilterReader {
         if (!combined) throw invalidInput(path, 'is none of $and, $or and $not');
         return [combined];
       }
-      if (level.column === 'metadata' && freeFormKeys.has(key)) {
+      if (level.column === 'metadata' && key === 'additional_metadata') {
         if (!isObject(value)) throw invalidInput(path, 'must be an object of keys and values');
         return this.readKeys(value, { ...level, path, column: 'additional_metadata' });
       }
