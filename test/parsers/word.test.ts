@@ -85,6 +85,14 @@ describe('word', () => {
     expect(textsOf(document)).toEqual(['Text', 'In a box', 'site (https://example.org/)\nα']);
   });
 
+  test('keeps the words of shapes on a locked canvas', async () => {
+    const shape = (text: string) =>
+      `<a:sp><a:txSp><a:txBody><a:bodyPr/><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:txSp></a:sp>`;
+    const canvas = `<lc:lockedCanvas>${shape('Young')}${shape('Ecologists')}</lc:lockedCanvas>`;
+    const body = paragraph(`<w:r><w:drawing>${canvas}</w:drawing></w:r>${run('School')}`);
+    expect(textsOf(await parse({ body }))).toEqual(['School', 'Young', 'Ecologists']);
+  });
+
   test('an initial that is drawn over several lines begins its paragraph', async () => {
     const frame = '<w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>';
     const body = `<w:p>${frame}${run('O')}</w:p>${paragraph('nce upon a time.')}${paragraph('The end.')}`;

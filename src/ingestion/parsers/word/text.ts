@@ -251,9 +251,10 @@ export function alternative(element: XmlElement): XmlElement {
   return choices.find(({ children }) => children.length > 0) ?? element;
 }
 
+/** The bodies of text boxes, and those of shapes on a locked canvas, which have paragraphs of DrawingML. */
 function boxesOf(element: XmlElement): XmlElement[] {
   return elementsOf(element).flatMap((child) => {
-    if (child.name === 'txbxContent') return [child];
+    if (child.name === 'txbxContent' || child.name === 'txBody') return [child];
     return boxesOf(child.name === 'AlternateContent' ? alternative(child) : child);
   });
 }
