@@ -1,4 +1,5 @@
 import { stopWords } from '../../text/stop-words.js';
+import { splitLegalForm } from '../legal-forms.js';
 import {
   calendarWords,
   foreignOrganizations,
@@ -28,6 +29,8 @@ export interface Affiliation {
 }
 
 const lineCharactersMax = 120;
+/** A line that ends like this is a sentence or a label, except with "Ltd." and other legal forms. */
+const endsAsProse = (line: string) => /[.,;:?!]$/.test(line) && splitLegalForm(line) === undefined;
 const wrappedCharactersMin = 40;
 const officersLabel = /^\s*(?:board(?: of directors)?|directors|officers|trustees):\s+/i;
 const nameWordsMax = 4;
@@ -45,7 +48,9 @@ const noOrganization =
 const people =
   /^\W*(?:also present|approved by|assignee|attend(?:ees|ing)|authors?|contacts?|guests?|in attendance|interviewees?|panell?ists?|participants?|prepared by|present|raised by|reported by|reporter|request(?:ed by|er)|review(?:ed by|ers?)|speakers?|submitted by)\W{0,3}:/i;
 const bracketed = /(\p{Lu}[\p{L}\p{M}'’.-]*(?: [\p{L}\p{M}'’.-]+){1,3}) \(([^()]{2,60})\)/gu;
-const posts = /^(?:c[efotimp]o|ciso|[se]?vp|head|lead|chair)$/;
+const departmentAbbreviation = /^(?:IT|HR|QA|PR|R&D|UX|UI|AI|ML)$/;
+const posts =
+  /^(?:c[efotimp]o|ciso|[se]?vp|associate|bookkeeper|buyer|caseworker|chair|copywriter|handler|head|lead|paralegal|purchaser|registrar|surveyor)$/;
 
 /**
  * The affiliations that lines state, and the lines, of which those that are nothing
@@ -87,14 +92,14 @@ function isWrapped(before: string, next: string): boolean {
 
 /** "Anna Berg, Head of Platform, Nimbus Systems" */
 function readEntry(line: string): Affiliation | undefined {
-  if (line.length > lineCharactersMax || /[.,;:?!]$/.test(line)) return undefined;
+  if (line.length > lineCharactersMax || endsAsProse(line)) return undefined;
   const [name = '', ...others] = partsOf(line);
   return isPersonName(name) ? affiliationOf(name, others, line) : undefined;
 }
 
 /** A name, a role and perhaps a company, each on a line of its own. */
 function readBlock(line: string, next: string, third: string): Affiliation | undefined {
-  if (!isPersonName(line) || next.length > lineCharactersMax || /[.,;:?!]$/.test(next)) return undefined;
+  if (!isPersonName(line) || next.length > lineCharactersMax || endsAsProse(next)) return undefined;
   const own = affiliationOf(line, partsOf(next), `${line}\n${next}`);
   if (!own || own.organization !== undefined || !isOrganization(third)) return own;
   return { ...own, organization: third, text: `${own.text}\n${third}` };
@@ -225,6 +230,7 @@ export function isRolePhrase(text: string): boolean {
     return false;
   return words.every((word) => {
     const lower = plain(word);
+    if (departmentAbbreviation.test(word)) return true;
     if (/^(?:of|and|&|for|the|to|in|-)$/.test(lower) || isPost(lower)) return true;
     return (
       /^\p{L}[\p{L}-]*\.?$/u.test(word) &&
@@ -263,7 +269,9 @@ function isOrganization(text: string): boolean {
   if (!isCapitalized(text)) return false;
   if (isSureOrganization(text)) return true;
   const words = text.split(' ').map(plain);
-  if (kindOf(words.join(' ')) !== undefined || isRolePhrase(text) || isDepartment(words)) return false;
+  if (kindOf(words.join(' ')) !== undefined || isDepartment(words)) return false;
+  // "Backend Lead", "IT Operations Manager"
+  if (isRolePhrase(text) || isPost(words.at(-1) ?? '')) return false;
   return !isPersonName(text) && !words.every((word) => isCommonWord(word) || stopWords.has(word));
 }
 

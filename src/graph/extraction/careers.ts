@@ -70,6 +70,7 @@ const readers = readersOf([
   ],
   ['from', (view, at) => leftAt(view, at)],
   ['for', (view, at) => changedAt(view, at)],
+  ['join', (view, at) => leftToJoinAt(view, at)],
   ['name', (view, at) => introducedAt(view, at)],
   ['contact', (view, at) => contactAt(view, at)],
   ['runs leads heads oversees manages', (view, at) => headAt(view, at)],
@@ -89,6 +90,7 @@ export function readCareers(view: SentenceView): Finding[] {
   return [...view.refs.flatMap((ref) => memberAt(view, ref)), ...said];
 }
 
+const employed = { predicate: 'works_for', source: people, target: organizations };
 const succession = { predicate: 'succeeded', source: people, target: people };
 
 /** "took over from Tom Berg", "will take over from him", "handed over to Ann Hill" */
@@ -192,14 +194,18 @@ function changedAt(view: SentenceView, at: number): Finding[] {
     return [];
   return subjectBefore(view, verb)
     .filter(({ entity }) => entity.type === 'PERSON')
-    .map((self) =>
-      findingOf(self, next, {
-        predicate: 'works_for',
-        raw: 'left for',
-        source: people,
-        target: organizations,
-      }),
-    );
+    .map((self) => findingOf(self, next, { ...employed, raw: 'left for' }));
+}
+
+/** "left Acme to join Globex" */
+function leftToJoinAt(view: SentenceView, at: number): Finding[] {
+  const next = view.startingAt(at + 1);
+  const former = view.lower(at - 1) === 'to' ? view.endingAt(at - 1) : undefined;
+  const verb = (former?.start ?? 0) - 1;
+  if (!next || !/^(?:left|quit)$/.test(view.lower(verb)) || /^to$/.test(view.lower(verb - 1))) return [];
+  return subjectBefore(view, verb)
+    .filter(({ entity }) => entity.type === 'PERSON')
+    .map((self) => findingOf(self, next, { ...employed, raw: 'join' }));
 }
 
 /** "My name is Petra Vogel and I work at Bloomhaus" */

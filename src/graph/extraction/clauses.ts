@@ -4,6 +4,7 @@ import { phraseAt } from './phrases.js';
 import type { Phrase, Ref, SentenceView } from './phrases.js';
 import { isParticiple, roleRules, verbOf, verbRules } from './predicates.js';
 import type { VerbRule } from './predicates.js';
+import { isPast, isStated } from './stated.js';
 import { subjectsOf } from './subjects.js';
 import { isProgrammingLanguage } from './technical-nouns.js';
 
@@ -38,17 +39,9 @@ interface Argument {
   readonly end: number;
 }
 
-const doubtful =
-  /^(?:not|n['’]t|never|no|neither|nor|hardly|barely|may|might|could|would|should|can|cannot|must|ought|to|if|unless|whether|wo|ca)$/;
-/** Words whose object has not happened: "considered buying", "nearly bought". */
-const unreal =
-  /^(?:nearly|almost|narrowly|(?:consider|contemplat|discuss|weigh|propos|suggest|oppos|reject|avoid|abandon|delay|postpon|resist|risk|ruled?|envisag)(?:e|es|ed|d|s|ing)?)$/;
-/** "used to work for", "formerly worked for" */
-const once = /^(?:formerly|previously|once)$/;
 /** Predicates of states, which may have ended. */
 const lasting =
   /^(?:based_in|depends_on|hosts|lives_in|located_in|makes|manages|member_of|owns|part_of|partners_with|plays_for|reports_to|represents|runs_on|supplies|supports|uses|works_for|works_with|leads)$/;
-const allowedBeforeTo = /^(?:continues?|continued|began|begun|started|used|came|went|helped|helps|moved)$/;
 const particles = /^(?:up|out|away|back|down|off)$/;
 const argumentTokensMax = 30;
 const suppliedTokensMax = 7;
@@ -59,6 +52,8 @@ const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
  * the proposal for Acme", the preposition belongs to the object.
  */
 const transitive = /^(?:study|teach|lecture|play|invest|publish|consume|join)$/;
+const moving = /^(?:move|relocate)$/;
+const employing = /^(?:work(?:s|ed|ing)|joined|left|leaving|quit|resigned|hired|employed)$/;
 /** "supplies lenses to Acme", "buys ore from Acme"; not "supplied Globex to Acme". */
 const supplying = /^(?:buy|purchase|source|supply)$/;
 /** What one wins; other things that are received are not won. */
@@ -158,19 +153,6 @@ function suppliesTo(view: SentenceView, at: number): boolean {
   return false;
 }
 
-/** Whether a verb states a fact: not denied, asked, wished, supposed or merely possible. */
-function isStated(view: SentenceView, { start, main }: VerbGroup): boolean {
-  for (let at = start - 1; at < main; at += 1) {
-    const word = view.lower(at);
-    if (unreal.test(word) || (word !== 'to' && doubtful.test(word))) return false;
-  }
-  // "pleaded guilty to killing"
-  if (start === main && view.lower(main).endsWith('ing')) return true;
-  for (let at = start - 1; at < main; at += 1)
-    if (view.lower(at) === 'to' && !allowedBeforeTo.test(view.lower(at - 1))) return false;
-  return true;
-}
-
 function readGroup(view: SentenceView, group: VerbGroup, subjects: readonly Ref[]): Finding[] {
   const found = argumentsOf(view, sharedEnd(view, group.main) + 1);
   const read = group.passive ? readPassive : readActive;
@@ -195,15 +177,6 @@ function sharedEnd(view: SentenceView, main: number): number {
   const isSecond =
     view.pos(next) === 'VERB' && !view.startingAt(next) && !/^(?:AUX|VERB|PART)$/.test(view.pos(next + 1));
   return isSecond ? next : main;
-}
-
-/** Whether the statement is said to hold no longer. */
-function isPast(view: SentenceView, { start, main }: VerbGroup): boolean {
-  for (let at = start - 2; at < main; at += 1) {
-    if (view.lower(at) === 'used' && view.lower(at + 1) === 'to') return true;
-    if (at >= start - 1 && once.test(view.lower(at))) return true;
-  }
-  return false;
 }
 
 interface Reading {
@@ -239,6 +212,8 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
   const isSure = ({ entity }: Ref) => entity.type === 'LOCATION' && entity.strength > weakStrengthMax;
   let { refs } = argument;
   if (group.verb === 'be' && argument.preposition !== 'from') refs = refs.filter(isSure);
+  // "worked at Fiat, then moved to Eni": whether that is a place or an employer is only clear if the name tells.
+  if (moving.test(group.verb) && speaksOfWork(view, group.start)) refs = refs.filter(isSure);
   if (group.verb === 'receive') refs = refs.filter(({ entity }) => prizes.test(entity.name));
   const isSubstituted = group.verb === 'replace' && isBare && view.lower(argument.end) === 'with';
   if (rule.substitutes && isBare) {
@@ -249,6 +224,11 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
   // Whoever replaces one thing with another does not replace it himself.
   if (isSubstituted) return [];
   return pairsOf(subjects, refs, { group, rule, raw, end: argument.end, swap: rule.inverse });
+}
+
+/** Whether a verb for employment precedes a token. */
+function speaksOfWork(view: SentenceView, end: number): boolean {
+  return view.tokens.slice(0, end).some(({ lower }) => employing.test(lower));
 }
 
 /** The verb with what joins it to its object: "grew up in". */

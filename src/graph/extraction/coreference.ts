@@ -1,7 +1,7 @@
 import type { Entity, EntityRegistry } from './entities.js';
 import { calendarWords, genderOf, isRole } from './lexicon.js';
 import type { Ref } from './phrases.js';
-import { listedRoles, roleRules } from './predicates.js';
+import { listedRoles, roleRules, verbOf } from './predicates.js';
 import type { ReadSentence } from './read-chunk.js';
 import type { Token } from './reader.js';
 import { Topics } from './topics.js';
@@ -23,6 +23,9 @@ const institution =
 /** Relatives: "her brother Mads Jensen" is named only in relation to the person that the text is about. */
 const relative =
   /^(?:(?:grand|great-grand|step|half-|ex-|foster-)?(?:father|mother|son|daughter|brother|sister|parents?|husband|wife)|uncle|aunt|cousin|nephew|niece|spouse|partner|colleague|friend|mentor|teacher|student|assistant|fianc[eé]e?|twin|widow|widower)$/;
+
+/** People whom memories and tickets are about without naming them. */
+const nameless = /^(?:applicant|caller|candidate|client|customer|guest|patient|tenant|user)$/;
 
 /** What is named after these words may be true only in somebody's words. */
 const claimed = /^(?:alleg|accus|claim|pretend|rumou?r)/;
@@ -85,8 +88,12 @@ export class Coreference {
     for (const { entity } of refs) if (this.named.size < namedMax) this.named.add(entity);
     if (isForm) return refs;
     this.topics.read(sentence, refs);
-    const entities = [...new Set(refs.map(({ entity }) => entity))].filter((entity) => !asides.has(entity));
-    const isAboutOthers = asides.size > 0 && !entities.some(({ type }) => type === 'PERSON');
+    // "User learns Portuguese with Ann. Her sister …": the sentence before leaves open whose sister that is.
+    const isNameless = isAboutNameless(tokens, refs);
+    const entities = [...new Set(refs.map(({ entity }) => entity))].filter(
+      (entity) => !asides.has(entity) && !(isNameless && entity.type === 'PERSON'),
+    );
+    const isAboutOthers = asides.size > 0 && !isNameless && !entities.some(({ type }) => type === 'PERSON');
     const kept = isAboutOthers ? this.before.filter(({ type }) => type === 'PERSON') : [];
     this.before = [...kept.filter((entity) => !asides.has(entity)), ...entities];
     return refs;
@@ -231,6 +238,16 @@ export class Coreference {
     }
     return undefined;
   }
+}
+
+/** Whether a sentence begins with a person without a name: "User …", "The customer …", "A colleague of …". */
+function isAboutNameless(tokens: readonly Token[], refs: readonly Ref[]): boolean {
+  const at = /^(?:the|an?|my|our|one)$/.test(tokens[0]?.lower ?? '') ? 1 : 0;
+  const noun = tokens[at]?.lower ?? '';
+  if (!(nameless.test(noun) || (at > 0 && tokens[0]?.lower !== 'the' && relative.test(noun)))) return false;
+  const next = tokens[at + 1];
+  const acts = /^(?:VERB|AUX|ADV)$/.test(next?.pos ?? '') || verbOf(next?.lower ?? '') !== undefined;
+  return acts && !refs.some(({ start }) => start <= at + 1);
 }
 
 /** "I work for Acme", "my sister Nadia", unless within a quotation. */

@@ -295,11 +295,16 @@ export class EntityRegistry {
     const places = new Map([...this.byKey.keys()].map((key, index) => [key, index]));
     for (const [short, keys] of longer) {
       const entity = this.byKey.get(short);
-      const entities = new Set([...keys].map((key) => this.byKey.get(key)));
-      const [target] = entities;
-      if (!entity || !target || entities.size > 1 || target === entity) continue;
-      const [key = ''] = keys;
-      const comesFirst = (places.get(short) ?? 0) < (places.get(key) ?? 0);
+      const at = places.get(short) ?? 0;
+      const all = [...keys].map((key) => [this.byKey.get(key), key] as const);
+      const people = entity?.type === 'PERSON' ? all.filter(([each]) => each?.type === 'PERSON') : [];
+      const entities = new Map(people.length > 0 ? people : all);
+      // "Elif Demir … Demir … her brother Emre Demir": the surname is hers whom the text had named by then.
+      const earlier = [...entities].filter(([, key]) => (places.get(key) ?? 0) < at);
+      const [[target, key] = []] = entities.size > 1 ? earlier : [...entities];
+      if (!entity || !target || key === undefined || target === entity) continue;
+      if (entities.size > 1 && (earlier.length > 1 || target.type !== 'PERSON')) continue;
+      const comesFirst = at < (places.get(key) ?? 0);
       if (comesFirst && target.type === 'PERSON' && this.introduced.has(short)) continue;
       if (!mayBeShort(entity, target, comesFirst)) continue;
       if (!this.together.has(`${key}\n${short}`)) this.join(key, short);

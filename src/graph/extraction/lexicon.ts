@@ -226,8 +226,8 @@ export const kinTitles = words('mr mrs ms miss mx');
 
 /** Words in the names of departments. */
 const departmentWords = words(
-  `accounts analytics architecture brand business care cloud commerce communications compliance content corporate customer customers data
-   delivery demand design development devops digital ecommerce engineering enterprise experience facilities field finance growth hardware
+  `accounts analytics architecture backend brand business care cloud commerce communications compliance content corporate customer customers data
+   delivery demand design development devops digital ecommerce engineering enterprise experience facilities field finance frontend growth hardware
    hr human information infrastructure innovation insights integration it learning legal logistics manufacturing marketing mobile
    network operations partnerships people performance planning platform platforms portfolio procurement product products program
    programs project projects purchasing qa quality recruiting relations reliability research resources revenue risk safety sales

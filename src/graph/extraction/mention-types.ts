@@ -1,3 +1,5 @@
+import { splitLegalForm } from '../legal-forms.js';
+import { isNumberAt, isStoredIn } from './data-stores.js';
 import {
   foreignOrganizations,
   foreignStreets,
@@ -63,6 +65,8 @@ const dwelling = /^(?:born|died|dwells?|lived?|lives|living|raised|resided?|resi
 /** Words before "in" after which a name is a language or a field, not a place. */
 const written =
   /^(?:written|implemented|coded|rewritten|interested|experience|experienced|expert|fluent|versed|invest(?:ed|s|ing)?)$/;
+const isDwelling = (tokens: readonly Token[], at: number) =>
+  dwelling.test(tokens[at]?.lower ?? '') || (tokens[at]?.lower === 'up' && tokens[at - 1]?.lower === 'grew');
 const speech = new Set(
   'said says say told tells asked added adds testified recalled explained noted replied argued insisted acknowledged'.split(
     ' ',
@@ -94,6 +98,7 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   if (kind === 'place') return guess('LOCATION', 6);
   if (kind === 'organization') return guess('ORGANIZATION', isNamesake(lower) ? namesakeStrength : 6);
   if (/.a \/ s$/.test(lower)) return guess('ORGANIZATION', 8);
+  if (endsInLegalForm(words)) return guess('ORGANIZATION', 7);
   // "CockroachDB"
   if (words.length === 1 && /^\p{Lu}\p{L}*\p{Ll}DB$/u.test(words[0]?.text ?? '')) return guess('PRODUCT', 6);
   if (words.length > 2 && words.some(({ text }) => text === '&') && !isDepartment(words.map(plain)))
@@ -110,13 +115,17 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
       (ofAt > 0 && /^(?:university|bank|chiefs|league|archdiocese|diocese|order)$/.test(head))
     )
       return guess('ORGANIZATION', 7);
-    // "Joost van Dam"
-    if (words.length > 2 && placeEnds.has(last) && /^(?:van|von|ten)$/.test(plain(words.at(-2))))
-      return guess('PERSON', 6);
+    // "Joost van Dam", "Pieter van der Meer"
+    if (words.length > 2 && isOfDescent(words)) return guess('PERSON', 6);
+    // "Yun-hee Park"
+    if (words.length === 2 && isPairOfSyllables(words[0])) return guess('PERSON', 5);
     if (placeEnds.has(head) && isFirstName(first) && words.length === 2)
       return isSurname(head) && !isAtPlace(tokens, start) ? guess('PERSON', 4) : guess('LOCATION', 2);
     if (placeEnds.has(head)) return guess('LOCATION', 6);
     if (foreignStreets.test(first) || foreignStreets.test(last)) return guess('LOCATION', 6);
+    // "John's College"
+    if (/^['’]s$/.test(words[1]?.text ?? '') && organizationEnds.has(plain(words[2])))
+      return guess('ORGANIZATION', 7);
     if ([first, last].some((word) => foreignOrganizations.has(word))) return guess('ORGANIZATION', 6);
     // "Cassidy Mining", but "Samantha Power"
     if (isFirstName(first) && words.length === 2 && tradeEnds.has(last) && !hasWordSurname(first, last))
@@ -141,6 +150,23 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   }
   if (kind === 'first') return guess('PERSON', isFirstName(lower) ? 3 : 2);
   return undefined;
+}
+
+/** "Orbis Freight B.V.", "Ferrovia SpA"; "Anna Se" is no company. */
+function endsInLegalForm(words: readonly Token[]): boolean {
+  const spelled = words.map(({ text }) => text).join(' ');
+  return !/ \p{Lu}\p{Ll}$/u.test(spelled) && splitLegalForm(spelled.replace(' ,', ',')) !== undefined;
+}
+
+/** Whether a particle that only people's names have follows words that may be first names. */
+function isOfDescent(words: readonly Token[]): boolean {
+  const particle = words.findIndex(({ text }) => /^(?:van|von|ten|bin|ibn)$/.test(text));
+  return particle > 0 && words.slice(0, particle).every(mayBegin);
+}
+
+/** "Yun-hee": whether a word is a given name of two parts, neither of which is English. */
+function isPairOfSyllables({ text } = { text: '' }): boolean {
+  return /^\p{Lu}\p{Ll}{1,5}-\p{Ll}{2,5}$/u.test(text) && !text.toLowerCase().split('-').some(isEnglishWord);
 }
 
 /** Words for places that are common surnames: "Karen Hill". */
@@ -195,9 +221,9 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   const isCoined = names.length === 1 && isMixed(tokens[start]);
   const isWord = isCoined || isDepartment(names) || (names.length === 1 && isOtherWord(names[0] ?? ''));
   // "was born in Hull"
-  const isHome =
-    before?.lower === 'in' && names.length === 1 && dwelling.test(tokens[start - 2]?.lower ?? '');
-  if (isHome && !isCoined && !isModifier) return guess('LOCATION', 2);
+  const isHome = before?.lower === 'in' && names.length === 1 && isDwelling(tokens, start - 2);
+  if (isHome && !isCoined && !isModifier && !/^['’]s$/.test(after?.lower ?? ''))
+    return guess('LOCATION', placeStrength);
   if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower) && !isModifier && !isWord)
     return isOfWriting || isStore ? guess('OTHER', 0) : guess('LOCATION', 2);
   // "said Globex is late": here Globex does not speak, but is spoken of.
@@ -205,27 +231,6 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   const speaks = isSpoken || (after && speech.has(after.lower));
   if (speaks && end - start <= 3 && (end - start > 1 || isPersonal(tokens[start]))) return guess('PERSON', 3);
   return undefined;
-}
-
-/** What is done to data, in whatever stores them. */
-const storing =
-  /^(?:archive[ds]?|backed|buffer(?:s|ed)?|cache[ds]?|enqueue[ds]?|index(?:es|ed)?|ingest(?:s|ed)?|kept|keep(?:s|ing)?|log(?:s|ged)|persist(?:s|ed)?|queue[ds]|save[ds]?|sav(?:es|ing)|stor(?:e|es|ed|ing)|track(?:s|ed)?|visuali[sz]ed|written)$/;
-const data =
-  /^(?:backups?|code|configs?|configuration|credentials|dashboards?|data|docs|events?|files?|jobs?|logs|messages|metadata|metrics|orders|queries|query|records|schemas?|secrets|sessions?|states?|tables?|tasks|tickets|traces?|vectors?)$/;
-const storingTokensMax = 5;
-
-/**
- * Whether "in" names a data store or a version, not a place: "Orders are indexed in Elasticsearch", "logs
- * end up in Splunk", "in Postgres 15."
- */
-function isStoredIn(tokens: readonly Token[], preposition: number, end: number): boolean {
-  if (isNumberAt(tokens, end) && !/^\d{4}$/.test(tokens[end]?.text ?? '')) return true;
-  for (let at = preposition - 1; at >= Math.max(preposition - storingTokensMax, 0); at -= 1) {
-    const { lower, text } = tokens[at] ?? { lower: ',', text: ',' };
-    if (storing.test(lower) || data.test(lower)) return true;
-    if (/^(?:[,;:(]|he|she|who|they)$/.test(lower) || /^\p{Lu}/u.test(text)) return false;
-  }
-  return false;
 }
 
 const directions =
@@ -326,14 +331,6 @@ function isMixed({ text } = { text: '' }): boolean {
   return /\p{Ll}\p{Lu}/u.test(text) && !/^(?:Mc|Mac|De|La|Le|Di|O['’])\p{Lu}/u.test(text);
 }
 
-/** Whether just a number follows: "TP 671 on Monday", but not "EU 27 states". */
-function isNumberAt(tokens: readonly Token[], at: number): boolean {
-  return (
-    /^\d+(?:\.\d+)*$/.test(tokens[at]?.text ?? '') &&
-    !/^(?:NOUN|ADJ|PROPN|SYM)$/.test(tokens[at + 1]?.pos ?? '')
-  );
-}
-
 function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   const words = tokens.slice(start, end);
   const [first] = words;
@@ -351,6 +348,9 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   if (words.length === 2 && isWordName(first.lower, plain(last)) && !premises.test(plain(last)))
     return guess('PERSON', 2);
   if (trades.test(plain(last)) && kindOf(plain(last)) === undefined) return guess('ORGANIZATION', 2);
+  // "Orbis Freight", "Kalmar Foods"
+  if (words.length === 2 && tradeEnds.has(plain(last)) && isUnknown(first) && !isPersonal(first))
+    return guess('ORGANIZATION', 2);
   if (/^\p{Lu}{2,}$/u.test(first.text) && kindOf(last?.lower ?? '') === 'place')
     return guess('ORGANIZATION', 2);
   if (

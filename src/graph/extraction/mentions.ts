@@ -11,6 +11,7 @@ import {
   kinTitles,
   organizationEnds,
   placeEnds,
+  titles,
 } from './lexicon.js';
 import { typeOf } from './mention-types.js';
 import type { TypeGuess } from './mention-types.js';
@@ -98,20 +99,20 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
   const ends = last ? plain(last) : '';
   const isWhole =
     kindOf(whole) !== undefined || organizationEnds.has(ends) || (placeEnds.has(ends) && end - start > 1);
-  const titleAt = tokens
-    .slice(start, end)
-    .findIndex(
-      (token, at) =>
-        isTitle(token) &&
-        !(at > 0 && namesNobody(tokens.slice(start + at + 1, end))) &&
-        !(at > 0 && isFirstName(tokens[start + at - 1]?.lower ?? '')) &&
-        !(
-          at > 0 &&
-          isFirstName(tokens[start]?.lower ?? '') &&
-          kindOf(tokens[start]?.lower ?? '') === 'first'
-        ) &&
-        (!isWhole || (token.text.endsWith('.') && at < end - start - 1)),
-    );
+  const titleAt = tokens.slice(start, end).findIndex(
+    (token, at) =>
+      isTitle(token) &&
+      // "King's College"
+      !/^['’]s$/.test(tokens[start + at + 1]?.text ?? '') &&
+      !(at > 0 && namesNobody(tokens.slice(start + at + 1, end))) &&
+      !(at > 0 && isFirstName(tokens[start + at - 1]?.lower ?? '')) &&
+      !(
+        at > 0 &&
+        isFirstName(tokens[start]?.lower ?? '') &&
+        kindOf(tokens[start]?.lower ?? '') === 'first'
+      ) &&
+      (!isWhole || (token.text.endsWith('.') && at < end - start - 1)),
+  );
   if (titleAt < 0) return [nameOf(sentence, { start, end, title: undefined })].flatMap((each) => each ?? []);
   let left = start + titleAt;
   let right = left + 1;
@@ -175,13 +176,21 @@ function withoutStop(name: string): string {
   return name.replace(/(?<= (?:Corp|Ltd|Inc|Co|LLC|LLP|PLC|plc|llc))\.$/, '');
 }
 
-/** Whether words are a post: "Senior Partner", "Managing Director". */
+/** Whether words are a post: "Senior Partner", "Managing Director", "IT Operations Manager". */
 function isPost(tokens: readonly Token[], start: number, end: number): boolean {
+  const last = plain(tokens[end - 1] as Token);
+  const isOfDepartment = (word: string) => isDepartment([word]) || isPostModifier(word);
   return (
     end - start > 1 &&
-    tokens.slice(start, end - 1).every((token) => isPostModifier(plain(token))) &&
-    isRole(plain(tokens[end - 1] as Token))
+    (isRole(last) || /^(?:buyer|lead)$/.test(last)) &&
+    tokens.slice(start, end - 1).every((token) => isOfDepartment(plain(token)))
   );
+}
+
+/** "VP of Customer Success": whether words are the department of a post before them. */
+function isOfPost(tokens: readonly Token[], start: number, words: readonly string[]): boolean {
+  const post = tokens[start - 2]?.lower ?? '';
+  return tokens[start - 1]?.lower === 'of' && (isRole(post) || titles.has(post)) && isDepartment(words);
 }
 
 /** Whether words are a kind of document: "Master Services Agreement", but not "Dayton Agreement". */
@@ -260,6 +269,7 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   const isAnyWord = end - start === 1 && isCommonWord(plain(tokens[start] as Token));
   if (guess.strength === 0 && isAnyWord && !actsOnCode(tokens, end)) unsure = true;
   const words = tokens.slice(start, end).map(plain);
+  if (isOfPost(tokens, start, words)) return undefined;
   // "the Security Training", "an SRE": not enough to be an entity, unless a relation is stated.
   const isDefined =
     guess.strength === 0 &&

@@ -25,6 +25,7 @@ import type { Sentence, Token } from './reader.js';
 import { beginsAsWordName } from './word-names.js';
 
 const nameTokensMax = 12;
+const particlesMax = 3;
 const particles = new Set(
   'de da di do dos du del della la le von van der den ten bin ibn al el y e af zu'.split(' '),
 );
@@ -53,6 +54,9 @@ export function beginsName(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (token && /^\d{1,3}(?:st|nd|rd|th)$/.test(token.text)) return isCapital(tokens[index + 1]);
   if (!token || !isCapital(token) || noName.test(token.text)) return false;
+  // "$25M Series B": the unit of a number is no name.
+  const number = tokens[index - 1];
+  if (token.text.length === 1 && number?.end === token.start && /^\d/.test(number.text)) return false;
   const isCapitals = token.text.length > 1 && !/\p{Ll}/u.test(token.text);
   if (stopWords.has(token.lower) && !isCapitals && !isMonthAsFirstName(tokens, index)) {
     // "Will Smith", but not "Will he …"
@@ -104,7 +108,8 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
   if (token.text === ',' && /^(?:inc|ltd|corp|llc|jr|sr)\.?$/.test(after.lower) && isCapital(after)) return 2;
   if ((token.text === '&' || token.text === '+') && isCapital(after))
     return isPair(tokens, start, end) ? 0 : 2;
-  if (particles.has(lower) && isCapital(after) && !stopWords.has(after.lower)) return 2;
+  const inParticles = particlesFrom(tokens, end);
+  if (inParticles > 0) return inParticles;
   if (
     /^\d{1,3}$/.test(token.text) &&
     isCapital(after) &&
@@ -121,6 +126,15 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
       ? 2
       : 0;
   return 0;
+}
+
+/** "García de la Cruz", "Pieter van der Meer": how many tokens the particles and the word behind them are; 0 if they join nothing. */
+function particlesFrom(tokens: readonly Token[], from: number): number {
+  let at = from;
+  while (at < from + particlesMax && particles.has(tokens[at]?.lower ?? '') && !isCapital(tokens[at]))
+    at += 1;
+  const last = tokens[at];
+  return at > from && last && isCapital(last) && !stopWords.has(last.lower) ? at + 1 - from : 0;
 }
 
 function isNumberBehind(tokens: readonly Token[], at: number): boolean {
@@ -142,10 +156,15 @@ function isNumeral(tokens: readonly Token[], start: number, end: number): boolea
   return isFirstName(before.lower) && (startsSentence(tokens, start) || !acts);
 }
 
-/** "St. Mary's Hospital" */
+/** What is called after somebody: "King's College", "Guy's Hospital". */
+const dedicated = /^(?:college|hospital|infirmary|university|cathedral)$/;
+
+/** "St. Mary's Hospital", "Guy's Hospital", but not "Oslo's University Hospital" */
 function isDedicated(tokens: readonly Token[], start: number, end: number): boolean {
   const [first, last] = [tokens[start], tokens[end + 1]];
   if (!first || !last || !isCapital(last)) return false;
+  const isOfPlace = /^(?:place|region|organization|demonym)$/.test(kindOf(first.lower) ?? '');
+  if (end - start === 1 && dedicated.test(plain(last)) && !isOfPlace) return true;
   return (
     /^(?:st|saint|children|women|men|veterans|king|queen)$/.test(plain(first)) &&
     (organizationEnds.has(plain(last)) || placeEnds.has(plain(last)))

@@ -214,8 +214,9 @@ const period = /^(?:fy['’]?\d{2,4}|q[1-4]|[1-4]q\d{2,4})$/i;
 
 const units = /^(?:dB\p{L}{0,2}|[kMGTmn](?:b|B|Hz|W|Wh|V|A|Ah|Pa|bps|Bps|g|L|m)|mmHg|pH)$/u;
 
-/** Numbered kinds of things: "Series A", "Phase 2". */
-const ranked = /^(?:class|phase|round|series|stage|tier) (?:\p{L}|\d)$/iu;
+/** Numbered kinds of things and parts of documents: "Series A", "Phase 2", "Annex B". */
+const ranked =
+  /^(?:annex|appendix|article|clause|class|option|phase|round|schedule|section|series|stage|tier) (?:\p{L}|\d{1,2})\.?$/iu;
 
 /** Whether words can be a name at all; units, periods, standards and common words cannot. */
 export function isName(tokens: readonly Token[], name: string): boolean {

@@ -97,11 +97,19 @@ function placedPredicate(
   if (type === 'OTHER' && /^(?:in|at)$/.test(preposition) && !isInserted)
     return view.lower(phraseStart(view, source.start) - 1) === 'at' ? 'located_in' : undefined;
   if (type === 'ORGANIZATION')
-    return !isBeside && (isInserted || preposition === 'of' || isSited(view, source))
+    return !isBeside &&
+      !(isInserted && isOfHolder(view, source)) &&
+      (isInserted || preposition === 'of' || isSited(view, source))
       ? 'based_in'
       : undefined;
   // "Bob Lee, of Oslo", but "Mayor Ann Lee of Oslo"
   return type === 'PERSON' && preposition === 'of' ? (isInserted ? 'lives_in' : 'from') : undefined;
+}
+
+/** "met Tom Reed, the CEO of Acme, in Oslo": whether the comma behind an organization ends what is said of a person. */
+function isOfHolder(view: SentenceView, { start }: Ref): boolean {
+  const joint = view.lower(start - 1) === 'the' ? start - 2 : start - 1;
+  return /^(?:at|for|of)$/.test(view.lower(joint)) && isRole(view.lower(joint - 1));
 }
 
 /**

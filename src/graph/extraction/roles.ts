@@ -9,6 +9,7 @@ import { offices, roleRules } from './predicates.js';
 import { describedBefore, overAge } from './subjects.js';
 
 const employment = ['ORGANIZATION', 'PRODUCT'];
+const organizations = ['ORGANIZATION'];
 const chainTokensMax = 20;
 const compoundTokensMax = 5;
 const titlesMax = 3;
@@ -74,9 +75,12 @@ function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[
   const isFormer = Array.from({ length: at - start }, (_, index) => view.lower(start + index)).some((word) =>
     former.test(word),
   );
+  // "Zalando's account manager" manages a company, "Ann's manager" a person.
+  const ofAccount =
+    view.lower(at) === 'manager' && /^(?:account|contract|relationship)$/.test(view.lower(at - 1));
   return holder.refs.flatMap((source) =>
     others.refs.flatMap((target) => {
-      const found = roleOf(view.lower(at), { source, target, preposition: others.preposition });
+      const found = roleOf(view.lower(at), { source, target, preposition: others.preposition, ofAccount });
       if (!found || source.entity === target.entity) return [];
       const raw = [view.lower(at), others.preposition].filter((word) => word !== '').join(' ');
       const temporal = isFormer ? 'former' : holder.temporal;
@@ -97,13 +101,19 @@ function isPost(noun: string): boolean {
 /** The relation that a role states between its holder and the other end; undefined if these do not fit. */
 function roleOf(
   noun: string,
-  { source, target, preposition }: { source: Ref; target: Ref; preposition: string },
+  {
+    source,
+    target,
+    preposition,
+    ofAccount,
+  }: { source: Ref; target: Ref; preposition: string; ofAccount: boolean },
 ): Pick<Finding, 'predicate' | 'types'> | undefined {
   const rule = roleRules.get(noun);
   const fits = (types: readonly string[], ref: Ref) =>
     types.includes(ref.entity.type) || ref.entity.type === 'OTHER';
   // "a nurse at Kantonsspital": the other end counts as a patient only if it is surely a person.
   const isOwn = !personal.test(noun) || target.entity.type === 'PERSON';
+  const fitsTarget = ofAccount ? organizations : (rule?.target ?? []);
   const isOwnPlace =
     preposition === '' && target.entity.type === 'LOCATION' && rule?.predicate !== 'capital_of';
   if (
@@ -112,9 +122,12 @@ function roleOf(
     !isOwnPlace &&
     (preposition === '' || rule.prepositions.includes(preposition)) &&
     fits(rule.source, source) &&
-    fits(rule.target, target)
+    fits(fitsTarget, target)
   )
-    return { predicate: rule.predicate, types: rule };
+    return {
+      predicate: rule.predicate,
+      types: ofAccount ? { source: rule.source, target: organizations } : rule,
+    };
   if (!isPost(noun) || !fits(['PERSON'], source)) return undefined;
   const isPlace =
     target.entity.type === 'LOCATION' || (target.entity.type === 'OTHER' && preposition === 'of');

@@ -18,10 +18,14 @@ const strengthByRelation = 4;
 /** How many characters behind its words the date of a relation may begin. */
 const dateCharactersMax = 40;
 const supposing =
-  /\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetical\w*|allegedly|reportedly|supposedly|probably|possibly|perhaps|maybe|presumably|purportedly|rumou?red|rumou?rs?|denie[sd]|deny|denying|untrue|false|falsely|mistakenly|wrongly|myth|hoax|unclear|speculat\w+|hopes|hoped|wish\w*|wants?|wanted|plans? to|planned to|unlikely|doubts?|doubtful|fiction\w*|let['’]s say|in the (?:film|movie|novel|story|book|episode|series|game|musical|opera)(?! (?:business|industry)))\b/i;
+  /\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetical\w*|allegedly|reportedly|supposedly|probably|possibly|perhaps|maybe|presumably|purportedly|rumou?red|rumou?rs?|denie[sd]|deny|denying|untrue|false|falsely|mistakenly|wrongly|myth|hoax|unclear|claim(?:s|ed|ing)? (?:that|to)|speculat\w+|hopes|hoped|wish\w*|wants?|wanted|plans? to|planned to|unlikely|doubts?|doubtful|fiction\w*|let['’]s say|in the (?:film|movie|novel|story|book|episode|series|game|musical|opera)(?! (?:business|industry)))\b/i;
 
 /** "We hope", but not "Hope Lamb". */
 const hoping = /\bhope\b|\bHope (?!\p{Lu})/u;
+
+/** "…, but it doesn't.", "…, which is not true.": what a sentence takes back at its end. */
+const takenBack =
+  /,? (?:which|(?:but|though|although|and) (?:it|that|this|he|she|they)) (?:(?:is|was|are|were|does|did|do|has|had|have|will|would)(?: not|n['’]t)(?: (?:true|correct|right|the case|anymore|any more|happen(?:ed)?|work|yet))?|(?:is|was|are|were|turned out to be) (?:wrong|outdated|incorrect|untrue|false))[.!]?["'”’)\s]*$/u;
 
 /** Names that occur only in examples. */
 const placeholder =
@@ -43,7 +47,7 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
   if (states) return readStatement(view, states);
   const isSupposed = supposing.test(text) || (text.includes('ope ') && hoping.test(text));
   // "Ann and Bob work for Volvo and Saab, respectively": the clauses do not tell who works for which.
-  const isUnread = isSupposed || /\brespectively\b/i.test(text);
+  const isUnread = isSupposed || takenBack.test(text) || /\brespectively\b/i.test(text);
   // Clauses come first, since they settle the types of unknown names.
   const clauses = isUnread
     ? []
@@ -100,9 +104,16 @@ function readStatement({ refs }: SentenceView, states: Statement): SentenceRelat
 function acceptTypes({ source, target, types }: Finding): boolean {
   if (!types) return true;
   if (!mayBe(source.entity, types.source) || !mayBe(target.entity, types.target)) return false;
-  become(source.entity, types.source);
-  become(target.entity, types.target);
+  become(source.entity, alike(types.source, types.target, target.entity));
+  become(target.entity, alike(types.target, types.source, source.entity));
   return true;
+}
+
+/** "Tessera works with SQL Server": where both ends may be the same, products go with products, and people with people. */
+function alike(types: readonly string[], others: readonly string[], { type }: Entity): readonly string[] {
+  if (types.length === 1 || types.join() !== others.join() || type === 'PERSON' || type === 'OTHER')
+    return types;
+  return type === 'PRODUCT' && types.includes(type) ? [type] : types.filter((each) => each !== 'PERSON');
 }
 
 function mayBe(entity: Entity, types: readonly string[]): boolean {

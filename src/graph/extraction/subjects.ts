@@ -7,6 +7,7 @@ import { roleRules } from './predicates.js';
 const speech =
   /^(?:said|says|say|announced|announces|reported|confirmed|confirms|added|that|noted|knows?|stated|states|explained|because|since|where|while|when|although|and|but|whose|as)$/;
 const insertionTokensMax = 30;
+const postTokensMax = 8;
 /** Verdicts, confessions and sentences: what follows them counts as done. */
 const convicting =
   /^(?:convicted|guilty|confess(?:ed|es)|admit(?:s|ted)|executed|hanged|imprisoned|jailed|sentenced)$/;
@@ -43,7 +44,9 @@ export function subjectsOf(
     // "a company in Oslo that was founded by …"
     const isPlace =
       !isAside && before !== 'who' && /^(?:in|at|near|from)$/.test(view.lower((ref?.start ?? 0) - 1));
-    return ref && !isPlace ? [ref] : [];
+    if (ref) return isPlace ? [] : [ref];
+    const holder = isAside && before === 'who' ? holderBefore(view, at - 2) : undefined;
+    return holder ? [holder] : [];
   }
   if (/^(?:and|but|then)$/.test(before)) return last.subjects;
   // "Initech, founded by Bill Lee, …"
@@ -63,6 +66,15 @@ export function subjectsOf(
   const isNoun = view.pos(at - 1) === 'NOUN' || /^an?$/.test(view.lower(phrase));
   const apart = view.lower(phrase - 1) === ',' && isNoun ? describedBefore(view, phrase - 1) : undefined;
   return apart ? [apart] : [];
+}
+
+/** "Ann Hill, head of sales, who reports to …": the person whose post ends at a comma. */
+function holderBefore(view: SentenceView, close: number): Ref | undefined {
+  for (let at = close - 1; at > Math.max(close - postTokensMax, 0); at -= 1) {
+    const isPost = view.lower(at) === ',' && (isRole(view.lower(at + 1)) || isRole(view.lower(at + 2)));
+    if (isPost) return view.endingAt(at)?.entity.type === 'PERSON' ? view.endingAt(at) : undefined;
+  }
+  return undefined;
 }
 
 /** "The Aurora project is led by": the name before a noun that says what it is. */
