@@ -43,7 +43,7 @@ export interface StoreTerms extends TermStatistics {
 const newestMark = -2;
 
 // A word of so few chunks may be a name or a code that only items stand for which the caller may not read; of a
-// more frequent one the number tells nothing of a single item. Counting so many takes half a millisecond.
+// more frequent one the number tells little of a single item, and counting it would take long.
 const countedAloneMax = 100;
 
 /**
