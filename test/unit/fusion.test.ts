@@ -285,7 +285,7 @@ describe('autoAlpha', () => {
     expect(autoAlpha(query, 0, { coverage: 0 })).toBe(0);
   });
 
-  test('and the more the shorter these are, unless one item has most of it, or it names what it asks for', () => {
+  test('and the more the shorter these are, unless one item has most of it, they are turns of a dialogue, or it names what it asks for', () => {
     const among = (averageLength: number, asked = query, coverage = 0.4) =>
       autoAlpha(asked, 0.1, { coverage, averageLength });
     expect([among(6), among(20), among(40), among(0)]).toEqual(
@@ -293,6 +293,7 @@ describe('autoAlpha', () => {
     );
     expect(among(6, query, 0.6)).toBeCloseTo(0.1);
     expect(autoAlpha(query, 0.1, { coverage: 0.4, averageLength: 6, held: 0.6 })).toBeCloseTo(0.3);
+    expect(autoAlpha(query, 0.1, { coverage: 0.4, averageLength: 6, areTurns: true })).toBeCloseTo(0.3);
     expect(among(6, 'Which engine does Volvo make')).toBeCloseTo(0.3);
     expect(among(6, 'Engines of another make')).toBeCloseTo(0.8);
     expect(among(6, '"exact words" here')).toBeCloseTo(0.02);

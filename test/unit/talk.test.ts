@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { weighTalk } from '../../src/retrieval/lanes/talk.js';
+import { describe, expect, test } from '@jest/globals';
+import { areTurns, weighTalk } from '../../src/retrieval/lanes/talk.js';
 import { analyzeText } from '../../src/text/analyzer.js';
 import { codeString, packCodes } from '../../src/text/word-codes.js';
 
@@ -55,4 +55,45 @@ test('what is beyond the best fifty stays there', () => {
   expect(order([...best, hit(50, 0.94, told)]).at(-1)).toBe(50);
   const last = weighTalk([...best, hit(50, 0.94, told)], asked).slice(-2);
   expect(last[0]?.score).toBeGreaterThan(last[1]?.score ?? 1);
+});
+
+describe('turns of a dialogue', () => {
+  const said = [
+    'I live in Turku',
+    'We sold the boat',
+    'Did you call her?',
+    'My knee hurts',
+    'Rain again',
+    'You know me',
+  ];
+  const among = (beginnings: readonly string[], texts = said) =>
+    areTurns(texts.map((text, nth) => hit(nth, 1, `${beginnings[nth % beginnings.length] ?? ''}${text}`)));
+
+  test('are told by few words at the same place, if behind a title', () => {
+    expect(among(['Nadia: ', 'Tom: '])).toBe(true);
+    expect(among(['Chat with Tom\n\nNadia: ', 'Chat with Tom\n\nTom: '])).toBe(true);
+  });
+
+  test('are not texts that begin with any words, or all with the same', () => {
+    expect(among([''])).toBe(false);
+    expect(among(['Note: '])).toBe(false);
+    expect(among(['Nadia: ', 'Tom: ', 'Liv: '])).toBe(false);
+    expect(areTurns([])).toBe(false);
+  });
+
+  test('are not texts in which hardly anybody talks', () => {
+    const records = [
+      'sea and choir',
+      'green glass',
+      'a pair of pliers',
+      'rain in Turku',
+      'a boat sold',
+      'bread',
+    ];
+    expect(among(['Nadia: ', 'Tom: '], records)).toBe(false);
+  });
+
+  test('are not told where the words are unknown', () => {
+    expect(areTurns(said.map((_, nth) => hit(nth, 1, '')))).toBe(false);
+  });
 });

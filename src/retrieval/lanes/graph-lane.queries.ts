@@ -33,8 +33,8 @@ export interface ProbedWord extends Pick<UnknownWord, 'word' | 'before'> {
 
 /**
  * Finds out which names some item mentions, and which words occur in no text, or in none that may be read.
- * Only indexes are read, and for names nobody's rights are checked. For a query that names nothing this is the whole cost of the graph; a join of
- * `sources` would take longer to plan than this takes to run.
+ * Only indexes are read, and for names nobody's rights are checked. For a query that names nothing this is the
+ * whole cost of the graph; a join of `sources` would take longer to plan than this takes to run.
  */
 export async function probeNames(
   postgres: DataSource,

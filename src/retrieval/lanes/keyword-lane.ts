@@ -16,7 +16,7 @@ import type { LaneHit } from './lanes.queries.js';
 import { searchPhrase } from './phrase-lane.js';
 import { codesFirst } from './rare-codes.js';
 import type { StoreStatistics } from './store-statistics.js';
-import { weighTalk } from './talk.js';
+import { areTurns, weighTalk } from './talk.js';
 import { weighWording } from './wording.js';
 
 interface KeywordLaneOptions {
@@ -58,6 +58,7 @@ export const noWords: WordsFound = {
   coverage: 1,
   held: 1,
   averageLength: Infinity,
+  areTurns: false,
   isWorded: false,
   holdsCode: false,
   known: new Set(),
@@ -96,6 +97,7 @@ export async function searchWords(
     hits: best(ordered, most),
     ...(isExact ? { coverage: 1, held: 1 } : foundShares(found)),
     averageLength: await search.statistics.averageLength(),
+    areTurns: areTurns(leading),
     isWorded,
     holdsCode: coded.length > 0,
     known: new Set(asked.flatMap(({ weights }) => [...weights.keys()])),

@@ -8,6 +8,12 @@ import type { KeywordQuery } from './keyword-query.js';
 // Where this share of the best hits says "I", "we" or "you", people talk.
 const talkShareMin = 0.4;
 const weighedHitsMax = 50;
+// Turns of a dialogue say first who speaks, if behind a title: at the same one of their first places stand a few
+// words, each in at least this many turns on average.
+const firstPlaces = 8;
+// Two codes take three characters.
+const firstCharacters = 12;
+const turnsPerSpeakerMin = 3;
 const speaking = new Set(
   [...firstPerson.keys(), 'you', 'your', 'yours', 'yourself', 'youre', 'youve'].map((word) =>
     stopWords.get(word),
@@ -33,8 +39,7 @@ export function weighTalk(
 ): ItemHit[] {
   const head = hits.slice(0, weighedHitsMax).map((hit) => ({ hit, codes: unpackCodes(hit.wordCodes) }));
   const known = head.filter(({ codes }) => codes.length > 0);
-  const talking = known.filter(({ codes }) => codes.some((code) => speaking.has(code)));
-  if (known.length === 0 || talking.length < talkShareMin * known.length) return [...hits];
+  if (known.length === 0 || !isTalk(known.map(({ codes }) => codes))) return [...hits];
   const shares = new Map(
     known.map(({ hit, codes }) => {
       const room = Math.min(1, codes.length / wordsEnough);
@@ -47,6 +52,26 @@ export function weighTalk(
   const least = Math.min(...shares.values());
   const others = hits.slice(weighedHitsMax).map((hit) => ({ ...hit, score: hit.score * least }));
   return [...bestFirst(weighed), ...others];
+}
+
+/**
+ * Whether the best hits are turns of a dialogue, which say first who speaks. Those whose words are unknown do
+ * not count.
+ */
+export function areTurns(hits: readonly ItemHit[]): boolean {
+  const known = hits.slice(0, weighedHitsMax).filter(({ wordCodes }) => wordCodes !== '');
+  const beginnings = known.map(({ wordCodes }) => unpackCodes(wordCodes.slice(0, firstCharacters)));
+  const nameSpeakers = Array.from({ length: firstPlaces }, (_, place) => {
+    const words = new Set(beginnings.map((codes) => codes[place])).size;
+    return words > 1 && words * turnsPerSpeakerMin <= known.length;
+  });
+  return nameSpeakers.includes(true) && isTalk(known.map(({ wordCodes }) => unpackCodes(wordCodes)));
+}
+
+/** Whether people talk in these texts. */
+function isTalk(texts: readonly Uint16Array[]): boolean {
+  const talking = texts.filter((codes) => codes.some((code) => speaking.has(code)));
+  return talking.length >= talkShareMin * texts.length;
 }
 
 /** The share of the weight of the query's words that a hit contains. */

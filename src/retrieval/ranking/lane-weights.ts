@@ -59,6 +59,8 @@ const uncoveredFactor = 3;
 // people of 18 to 20 terms lose .011 to .061, dialogues .046.
 const tellingTerms = 12;
 const shortTextsShare = 0.8;
+// Nor in dialogues, where what is near in meaning is another question more often than the answer: turns of two people
+// have .297 and .501 (.284 and .430 otherwise).
 // Nor for queries of which one item has this share of the words: a long text (a mail that repeats a thread) may
 // score little by its length, and hold them all.
 const heldMin = 0.6;
@@ -79,7 +81,7 @@ const wordPattern = /[\p{L}\p{N}'’]+/gu;
  * natural question may be a paraphrase; a few loose words are in between. `denseWeight` is what the lane
  * usually deserves, as its embedder says. It gets more where the texts cover little of the query (`coverage`,
  * 0 to 1), and more still where they are short (`averageLength` of chunks, in terms) and none holds many of
- * its words (`held`, 0 to 1).
+ * its words (`held`, 0 to 1), unless they are the turns of a dialogue.
  */
 export function autoAlpha(
   query: string,
@@ -88,14 +90,15 @@ export function autoAlpha(
     coverage = 1,
     held = 0,
     averageLength = Infinity,
-  }: Pick<Weighing, 'coverage' | 'held' | 'averageLength'> = {},
+    areTurns = false,
+  }: Pick<Weighing, 'coverage' | 'held' | 'averageLength' | 'areTurns'> = {},
 ): number {
   if (asksExactly(query)) return denseWeight * exactShare;
   if (isLittleFound(query, coverage)) {
     const uncovered = Math.min(denseWeight * uncoveredFactor, (1 + denseWeight) / 2);
     const ofShort = Math.min(shortTextsShare, tellingTerms / averageLength);
     const isNamed = namesInQuestion(query.slice(0, lookedAtMax), 1).length > 0;
-    const isFound = denseWeight === 0 || held >= heldMin || isNamed;
+    const isFound = denseWeight === 0 || held >= heldMin || isNamed || areTurns;
     return isFound ? uncovered : Math.max(uncovered, ofShort);
   }
   const words = query.match(wordPattern)?.length ?? 0;
@@ -124,6 +127,8 @@ export interface Weighing {
   readonly held?: number;
   /** The average number of terms per chunk, over all that is searched. */
   readonly averageLength?: number;
+  /** The best hits of the keyword lane are turns of a dialogue. */
+  readonly areTurns?: boolean;
   /** The keyword lane ranks by wording, so the distances between its scores say nothing. */
   readonly isWorded?: boolean;
   /** The keyword lane begins with chunks that contain a rare code of the query, which must be meant. */
@@ -136,7 +141,7 @@ export interface Weighing {
 
 /** The part of it that the keyword lane knows. */
 export type KeywordWeighing = Required<
-  Pick<Weighing, 'coverage' | 'held' | 'averageLength' | 'isWorded' | 'holdsCode'>
+  Pick<Weighing, 'coverage' | 'held' | 'averageLength' | 'areTurns' | 'isWorded' | 'holdsCode'>
 >;
 
 /** Whether meaning counts more because the texts contain few of the words. */
