@@ -10,6 +10,13 @@ export interface EmbeddedWorkerData {
   readonly socketPath: string;
 }
 
+// The file system of PGlite throws numbers, those of WASI.
+const fileSystemErrors: Readonly<Record<number, string>> = {
+  2: 'permission denied',
+  51: 'no space left on device',
+  69: 'read-only file system',
+};
+
 /** The first message that the worker sends. */
 export type EmbeddedMessage = { listening: true } | { error: string };
 
@@ -52,5 +59,6 @@ function tell(message: EmbeddedMessage): void {
 }
 
 serve(workerData as EmbeddedWorkerData).catch((error: unknown) => {
-  tell({ error: reasonOf(error) });
+  const { errno = 0 } = error as { errno?: number };
+  tell({ error: fileSystemErrors[errno] ?? reasonOf(error) });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -11,6 +11,9 @@ import type { EmbeddedMessage, EmbeddedWorkerData } from './embedded-worker.js';
 // sun_path holds 108 bytes including the final NUL; the longest name in the folder is `/.s.PGSQL.5432`.
 const socketFolderBytesMax = 90;
 const socketName = '.s.PGSQL.5432';
+const mebibyte = 1024 * 1024;
+// A new cluster takes about as much. With less room, that is probably why it does not start.
+const roomMin = 64 * mebibyte;
 
 export interface EmbeddedPostgres {
   /** The folder of the Unix socket, which pg takes as its host. */
@@ -49,7 +52,12 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
     worker.once('error', resolve);
     worker.once('exit', (code) => resolve(new Error(`embedded Postgres ended with code ${code}`)));
   });
-  await listening(worker, failed, unlock);
+  const reason = await whyNotListening(worker, failed);
+  if (reason !== undefined) {
+    await worker.terminate();
+    await unlock();
+    throw new StartupError(`embedded Postgres cannot start: ${reason}${roomIn(dataDir)}`);
+  }
   return {
     socketFolder,
     failed,
@@ -61,13 +69,18 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   };
 }
 
-async function listening(worker: Worker, failed: Promise<Error>, unlock: () => Promise<void>): Promise<void> {
+/** Undefined as soon as the worker listens. */
+async function whyNotListening(worker: Worker, failed: Promise<Error>): Promise<string | undefined> {
   const first = await Promise.race([
     new Promise<EmbeddedMessage>((resolve) => worker.once('message', resolve)),
     failed.then((error): EmbeddedMessage => ({ error: error.message })),
   ]);
-  if (!('error' in first)) return;
-  await worker.terminate();
-  await unlock();
-  throw new StartupError(`embedded Postgres cannot start: ${first.error}`);
+  return 'error' in first ? first.error : undefined;
+}
+
+/** Tells how little room there is; empty where there is enough. PGlite hides that Postgres has said so. */
+function roomIn(dataDir: string): string {
+  const { bavail, bsize } = statfsSync(dataDir);
+  const room = bavail * bsize;
+  return room < roomMin ? `; its disk (DATA_DIR) has ${Math.floor(room / mebibyte)} MiB left` : '';
 }

@@ -124,3 +124,19 @@ onEmbedded('a full disk under files and embedded Postgres', () => {
     expect(log).not.toMatch(/secret words|unhandled|uncaught|TypeError|INTERNAL_ERROR/i);
   });
 });
+
+onEmbedded('a disk without room for the embedded Postgres', () => {
+  let disk: SmallDisk;
+  beforeAll(() => {
+    disk = SmallDisk.mount(mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'disk-')), diskMebibytes);
+  });
+  afterAll(() => disk.unmount());
+
+  test('stops the start with a line that says so', async () => {
+    const server = new ServerProcess({ DATA_DIR: disk.folder, BOOTSTRAP_API_KEY: adminKey });
+    expect(await server.exited).toEqual({ code: 1, signal: null });
+    expect(server.lines.at(-1)).toMatch(
+      /^contexture cannot start: .*: no space left on device; its disk \(DATA_DIR\) has 0 MiB left$/,
+    );
+  });
+});
