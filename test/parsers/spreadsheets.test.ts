@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { excel } from '../../src/ingestion/parsers/excel.js';
+import { openCompoundFile } from '../../src/ingestion/parsers/office/compound-file.js';
 import { excelBinary } from '../../src/ingestion/parsers/excel-binary.js';
 import { openDocumentSheets } from '../../src/ingestion/parsers/open-document-sheets.js';
 import { compoundFileOf } from '../support/files/presentations.js';
@@ -189,6 +190,70 @@ describe('xls', () => {
     const bytes = Buffer.from(await xls({ S: [[commented]] }));
     inParts.copy(bytes, bytes.indexOf(inOne));
     expect(textsOf(await excelBinary.parse(bytes, noContext))).toEqual(['bolt', 'Ann: Call them']);
+  });
+
+  describe('what stands beside the cells', () => {
+    /** A record of BIFF8: its type and length, then its data. */
+    const record = (type: number, ...parts: (number[] | Buffer)[]) => {
+      const data = Buffer.concat(parts.map((part) => Buffer.from(part)));
+      const head = Buffer.alloc(4);
+      head.writeUInt16LE(type);
+      head.writeUInt16LE(data.length, 2);
+      return Buffer.concat([head, data]);
+    };
+    const wide = (text: string) => Buffer.concat([Buffer.of(1), Buffer.from(text, 'utf16le')]);
+    const narrow = (text: string) => Buffer.concat([Buffer.of(0), Buffer.from(text, 'latin1')]);
+    const object = (kind: number) => record(0x5d, [0x15, 0, 0x12, 0, kind, 0], Buffer.alloc(16));
+    const textOf = (length: number) => record(0x1b6, Buffer.alloc(10), [length, 0], Buffer.alloc(6));
+    const [textBox, note] = [6, 0x19];
+    const ended = record(0x0a);
+
+    /** The texts of a sheet with one cell and these records, in the stream of its workbook. */
+    async function read(...records: Buffer[]): Promise<string[]> {
+      const book = openCompoundFile(await xls({ S: [['bolt']] }))
+        .streams.get('Workbook')
+        ?.read();
+      const stream = Buffer.from(book ?? []);
+      expect(stream.subarray(-ended.length)).toEqual(ended);
+      const bytes = Buffer.concat([stream.subarray(0, -ended.length), ...records, ended]);
+      return textsOf(await excelBinary.parse(bytes, noContext));
+    }
+
+    test('text boxes are read, whose text may be in parts; comments are read with their cells', async () => {
+      const texts = await read(
+        object(textBox),
+        textOf(10),
+        record(0x3c, narrow('Call ')),
+        record(0x3c, wide('Zoë 5')),
+        record(0x3c, Buffer.alloc(16)),
+        object(note),
+        textOf(4),
+        record(0x3c, narrow('Ann:')),
+        textOf(3),
+        record(0x3c, narrow('end')),
+      );
+      expect(texts).toEqual(['bolt', 'Call Zoë 5', 'end']);
+    });
+
+    test('titles and series of charts, headers and footers are read once each', async () => {
+      const chart = (text: string) => record(0x100d, [0, 0, text.length], wide(text));
+      const texts = await read(
+        record(0x14, [18, 0], narrow('&L&"Arial"Northern')),
+        record(0x15, [9, 0], narrow('Page &P/&N')),
+        record(0x809, [0, 6, 0x20, 0], Buffer.alloc(12)),
+        chart('Sales'),
+        chart('Sales'),
+        ended,
+        object(textBox),
+        textOf(5),
+        record(0x3c, narrow('below')),
+      );
+      expect(texts).toEqual(['bolt', 'Sales', 'below', 'Northern']);
+    });
+
+    test('a text that says to be longer than its record ends with it', async () => {
+      expect(await read(record(0x100d, [0, 0, 99], narrow('Sales')))).toEqual(['bolt', 'Sales']);
+    });
   });
 
   test.each(['biff8', 'biff5', 'biff2'])('reads %s', async (bookType) => {

@@ -1,4 +1,6 @@
+import { bufferOf } from '../../lib/buffer-of.js';
 import { reasonOf } from '../../lib/reason-of.js';
+import { drawnTexts } from './excel/drawn-records.js';
 import { commentText } from './excel/sheet-parts.js';
 import { linkedText } from './linked-text.js';
 import { CellFormats, type NumberFormats } from './office/cell-text.js';
@@ -56,9 +58,11 @@ async function workbookDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   sheetJs.set_cptable(await import('@e965/xlsx/dist/cpexcel'));
   const book = readBook(sheetJs, stream);
   const formats = new CellFormats(sheetJs.SSF, book.Workbook?.WBProps?.date1904 === true);
+  const drawn = drawnTexts(bufferOf(stream));
   const blocks = book.SheetNames.flatMap((name) => {
-    const sheet = book.Sheets[name];
-    return sheet ? sheetBlocks({ name, ...contentOf(sheet, formats) }) : [];
+    const { rows, asides } = contentOf(book.Sheets[name] ?? {}, formats);
+    const beside = (drawn.get(name) ?? []).map((text) => ({ text }));
+    return sheetBlocks({ name, rows, asides: [...asides, ...beside] });
   });
   return { blocks };
 }
