@@ -39,7 +39,7 @@ import type { Job } from './jobs/define-job.js';
 import { maintainEmbeddedPostgres } from './postgres/upkeep.jobs.js';
 import { forgetOldQueries } from './retrieval/feedback.jobs.js';
 import { forgetQueries } from './retrieval/query-log.js';
-import { deleteSomeSources } from './sources/deletion/old-versions.js';
+import { deleteSomeSources } from './sources/deletion/old-versions.queries.js';
 import { removeOrphanedFiles } from './sources/deletion/orphaned-files.jobs.js';
 import { forgetDeliveries } from './webhooks/delivery-queue.js';
 import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webhooks/webhooks.jobs.js';

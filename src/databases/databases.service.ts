@@ -13,7 +13,8 @@ import { connection, pageRange, rowsOf } from '../lib/page.types.js';
 import type { Connection, PageArgs } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import { prepared } from '../postgres/prepared-statements.js';
-import { isUniqueViolation, query, queryOne } from '../postgres/query.js';
+import { isUniqueViolation, queryOne } from '../postgres/query.js';
+import { lockByName } from '../postgres/transaction-lock.js';
 import { checkDatabaseName } from './database-name.js';
 import { Database, DatabaseStatus } from './database.entity.js';
 import type { CreateDatabaseInput, FailedDatabase } from './database.types.js';
@@ -226,7 +227,7 @@ export class DatabasesService {
   private async checkPlan(manager: EntityManager, accountId: string): Promise<void> {
     const { databasesMax } = this.options;
     if (databasesMax === undefined) return;
-    await query(manager, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [`databases:${accountId}`]);
+    await lockByName(manager, `databases:${accountId}`);
     const count = await manager.countBy(Database, { accountId, status: shown });
     if (count < databasesMax) return;
     throw new AppError(

@@ -4,11 +4,11 @@ import type { Embedder } from '../inference/embedder.js';
 import type { Wake } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import { query } from '../postgres/query.js';
 import type { Database } from './database.entity.js';
 import { checkReady, databaseNotFound } from './databases.service.js';
 import type { DatabasesService } from './databases.service.js';
 import type { CorpusProgress, ReembeddingState } from './reembedding.js';
+import { beginMove, countOfOtherModels } from './reembedding.queries.js';
 
 interface ReembeddingOptions {
   readonly postgres: DataSource;
@@ -30,12 +30,7 @@ export class ReembeddingService {
   async warnOfOtherModels(): Promise<void> {
     const { postgres, logger, embedder } = this.options;
     const { model, dimensions } = embedder;
-    const others = await query<{ storedModel: string; storedDimensions: number; databases: number }>(
-      postgres.manager,
-      `select embedding_model as "storedModel", vector_dimensions as "storedDimensions", count(*)::int as databases
-         from databases where status = 'ready' and (embedding_model <> $1 or vector_dimensions <> $2) group by 1, 2`,
-      [model, dimensions],
-    );
+    const others = await countOfOtherModels(postgres, { model, dimensions });
     for (const other of others)
       logger.warn(
         { ...other, model, dimensions },
@@ -66,19 +61,7 @@ export class ReembeddingService {
       switchedAt: null,
       error: '',
     };
-    // The number of a generation is never used twice: its tables may hold vectors of a model that was given
-    // up.
-    await query(
-      postgres.manager,
-      `update databases d
-          set reembedding = $2::jsonb || jsonb_build_object('generation',
-                greatest(d.vector_generation, coalesce((d.reembedding ->> 'generation')::int, 0)) + 1),
-              reembedding_due_at = $3
-        where d.id = $1 and d.status = 'ready'
-          and (d.reembedding is null or d.reembedding ->> 'step' = 'cleanup'
-               or d.reembedding ->> 'model' <> $4 or (d.reembedding ->> 'dimensions')::int <> $5)`,
-      [id, JSON.stringify(state), now, model, dimensions],
-    );
+    await beginMove(postgres, id, { state, now });
     wake('reembed-databases');
     const found = await databases.find(caller, name);
     if (found.id !== id) throw databaseNotFound(name);

@@ -11,8 +11,8 @@ import {
   findOldVersions,
   retireDeletedCollection,
   retireExpired,
-} from '../sources/deletion/old-versions.js';
-import type { OldVersion } from '../sources/deletion/old-versions.js';
+} from '../sources/deletion/old-versions.queries.js';
+import type { OldVersion } from '../sources/deletion/old-versions.queries.js';
 import type { Originals } from '../storage/originals.js';
 import { StorageFailure } from '../storage/storage-failure.js';
 import { removeSomeChunks } from './chunks.queries.js';

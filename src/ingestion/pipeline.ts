@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { databaseVectorsSql, modelMismatch, vectorTargets } from '../databases/reembedding.js';
-import type { DatabaseVectors } from '../databases/reembedding.js';
+import { modelMismatch, vectorTargets } from '../databases/reembedding.js';
+import { findVectors } from '../databases/reembedding.queries.js';
 import { AppError } from '../errors.js';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { StoredGraph } from '../graph/stored/stored-graph.js';
@@ -12,7 +12,6 @@ import { readRecently } from '../lib/background.js';
 import { overlapped } from '../lib/overlapped.js';
 import { groupByStore } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
-import { queryOne } from '../postgres/query.js';
 import { insertFacts } from '../sources/facts.queries.js';
 import type { NewFacts } from '../sources/facts.queries.js';
 import { lockHeld } from '../sources/status/indexing-queue.js';
@@ -225,7 +224,7 @@ export class IndexingPipeline {
       averages: ReadonlyMap<string, AverageLength>;
     },
   ): Promise<void> {
-    const { maintenance, embedders } = this.options;
+    const { postgres, maintenance, embedders } = this.options;
     const rows = window.map(({ version, chunk }, index) => ({
       version,
       chunk,
@@ -237,7 +236,7 @@ export class IndexingPipeline {
       let moved = own;
       while (!(await this.insertHeld(store, moved, average))) {
         // By now its database keeps other vectors.
-        const kept = await this.findVectors(store);
+        const kept = await findVectors(postgres, store.databaseId);
         if (!kept) break;
         if (vectorTargets(kept, embedders).length === 0)
           throw new AppError('SERVICE_UNAVAILABLE', modelMismatch('the database', kept, embedders.main));
@@ -275,15 +274,6 @@ export class IndexingPipeline {
       ours = ours.filter(({ version }) => held.has(version.uid));
     }
     return true;
-  }
-
-  private findVectors({ databaseId }: Store): Promise<DatabaseVectors | undefined> {
-    return queryOne<DatabaseVectors>(
-      this.options.postgres.manager,
-      `select v.* from databases d, jsonb_to_record(${databaseVectorsSql('d')})
-         as v(model text, dimensions int, generation int, next jsonb) where d.id = $1`,
-      [databaseId],
-    );
   }
 
   /** If another worker has taken the version over, and may have completed it, nothing is removed. */

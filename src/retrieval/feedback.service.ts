@@ -5,14 +5,16 @@ import type { Caller } from '../accounts/caller.js';
 import type { RateLimiter } from '../accounts/rate-limiter.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { DatabasesService } from '../databases/databases.service.js';
+import { findReadyName } from '../databases/ready-databases.queries.js';
 import { AppError, invalidInput } from '../errors.js';
 import { characterCount } from '../lib/characters.js';
 import type { Clock } from '../lib/clock.js';
 import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
-import { query, queryOne } from '../postgres/query.js';
 import type { JsonObject } from '../sources/source.types.js';
-import type { FeedbackInput, FeedbackPayload, GroundTruthInput } from './feedback.types.js';
+import { insertFeedback } from './feedback.queries.js';
+import type { NewFeedback } from './feedback.queries.js';
+import type { FeedbackInput, FeedbackPayload } from './feedback.types.js';
 import type { LoggedQuery, QueryLog } from './query-log.js';
 
 interface FeedbackOptions {
@@ -38,27 +40,8 @@ export class FeedbackService {
     await this.count(caller);
     const id = uuidv7();
     const createdAt = clock.now();
-    await query(
-      postgres.manager,
-      `insert into feedback (id, account_id, database_id, request_id, query, source_ids, collection, feedback,
-         ground_truth, rating, source, metadata, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-      [
-        id,
-        caller.accountId,
-        asked.databaseId,
-        asked.requestId,
-        asked.query,
-        asked.sourceIds,
-        read.collection,
-        read.feedback,
-        read.groundTruth && JSON.stringify(read.groundTruth),
-        input.rating ?? null,
-        input.source ?? null,
-        JSON.stringify(read.metadata),
-        createdAt,
-      ],
-    );
+    const { rating = null, source = null } = input;
+    await insertFeedback(postgres, { ...read, id, asked, rating, source, createdAt });
     return {
       feedbackId: id,
       requestId: asked.requestId,
@@ -73,14 +56,8 @@ export class FeedbackService {
     const { postgres, databases, queryLog } = this.options;
     const named = database ? await databases.find(caller, database) : undefined;
     const asked = await queryLog.find(caller.accountId, requestId, named?.id ?? null);
-    const owner =
-      asked &&
-      (await queryOne<{ name: string }>(
-        postgres.manager,
-        `select name from databases where id = $1 and status = 'ready'`,
-        [asked.databaseId],
-      ));
-    if (asked && owner && mayTouch(caller, owner.name)) return asked;
+    const owner = asked && (await findReadyName(postgres, asked.databaseId));
+    if (asked && owner !== undefined && mayTouch(caller, owner)) return asked;
     throw new AppError('NOT_FOUND', `no query with request_id ${requestId} was answered lately`, {
       field: 'request_id',
     });
@@ -98,12 +75,7 @@ export class FeedbackService {
   }
 }
 
-interface ReadFeedback {
-  readonly feedback: string | null;
-  readonly groundTruth: GroundTruthInput | null;
-  readonly collection: string | null;
-  readonly metadata: JsonObject;
-}
+type ReadFeedback = Pick<NewFeedback, 'feedback' | 'groundTruth' | 'collection' | 'metadata'>;
 
 function readFeedback(input: FeedbackInput): ReadFeedback {
   if (!isUuid(input.requestId)) throw invalidInput('request_id', 'must be the UUID of a query');

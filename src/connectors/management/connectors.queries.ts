@@ -6,6 +6,7 @@ import { AppError } from '../../errors.js';
 import { rowsOf } from '../../lib/page.types.js';
 import type { PageRange } from '../../lib/page.types.js';
 import { query, queryOne } from '../../postgres/query.js';
+import { lockByName } from '../../postgres/transaction-lock.js';
 import type { ReadUpdate } from './connector-request.js';
 import { connectorColumns } from './connector-rows.js';
 import type { ConnectorRow } from './connector-rows.js';
@@ -124,8 +125,7 @@ export async function countConnectors(
 
 /** Holds up other creations of connectors in the account until the transaction ends. */
 export async function lockConnectors(manager: EntityManager, accountId: string): Promise<void> {
-  const lock = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
-  await query(manager, lock, [`connectors:${accountId}`]);
+  await lockByName(manager, `connectors:${accountId}`);
 }
 
 /** A new connector; its credentials are sealed. */
@@ -195,6 +195,19 @@ export async function updateConnector(
        sync_interval_seconds = coalesce($5, sync_interval_seconds), credentials = coalesce($6, credentials),
        next_sync_at = $7 where id = $1`,
     [id, now, name, customInstructions, syncIntervalSeconds, credentials, nextSyncAt],
+  );
+}
+
+export async function markPaused(manager: EntityManager, id: string, now: Date): Promise<void> {
+  await query(manager, 'update connectors set paused_at = $2, updated_at = $2 where id = $1', [id, now]);
+}
+
+/** Ends a pause; the next sync is due at once. */
+export async function markResumed(manager: EntityManager, id: string, now: Date): Promise<void> {
+  await query(
+    manager,
+    'update connectors set paused_at = null, next_sync_at = $2, updated_at = $2 where id = $1',
+    [id, now],
   );
 }
 

@@ -3,14 +3,13 @@ import type { Caller } from '../../accounts/caller.js';
 import { AppError } from '../../errors.js';
 import type { Wake } from '../../jobs/define-job.js';
 import type { Clock } from '../../lib/clock.js';
-import { query } from '../../postgres/query.js';
 import { timeText, toStatus } from '../management/connector-answer.js';
 import { messageOf } from '../management/connector-health.js';
 import { switchedOff } from '../management/connector-request.js';
 import { lifecycleOf } from '../management/connector-rows.js';
 import type { ConnectorRow } from '../management/connector-rows.js';
 import type { ConnectorPause, ConnectorStatus, ConnectorSync } from '../management/connector.types.js';
-import { findConnector } from '../management/connectors.queries.js';
+import { findConnector, markPaused, markResumed } from '../management/connectors.queries.js';
 import type { ProviderSessions } from '../provider-sessions.js';
 import { findResources } from '../resources/resource-store.queries.js';
 import { beginRun, endOfDay } from './begin-run.js';
@@ -38,8 +37,7 @@ export class ConnectorSyncsService {
     const now = this.options.clock.now();
     const connectorId = await this.changeLocked(caller, id, async (manager, connector) => {
       if (connector.pausedAt) throw wrongState('the connector is paused already');
-      const pause = 'update connectors set paused_at = $2, updated_at = $2 where id = $1';
-      await query(manager, pause, [connector.id, now]);
+      await markPaused(manager, connector.id, now);
       return connector.id;
     });
     return { connectorId, paused: true, pausedAt: timeText(now) };
@@ -50,11 +48,7 @@ export class ConnectorSyncsService {
     const now = this.options.clock.now();
     const connectorId = await this.changeLocked(caller, id, async (manager, connector) => {
       if (!connector.pausedAt) throw wrongState('the connector is not paused');
-      await query(
-        manager,
-        'update connectors set paused_at = null, next_sync_at = $2, updated_at = $2 where id = $1',
-        [connector.id, now],
-      );
+      await markResumed(manager, connector.id, now);
       return connector.id;
     });
     this.options.wake('sync-connectors');

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { holdReady } from '../../databases/ready-databases.queries.js';
 import type { CorpusProgress, ReembeddingState } from '../../databases/reembedding.js';
 import { AppError } from '../../errors.js';
 import { RefusedTextError } from '../../inference/embedder.js';
@@ -11,7 +12,7 @@ import { vectorTypes } from '../../postgres/binary-arrays.js';
 import { isStoreUnavailable } from '../../postgres/outage.js';
 import { dropTable } from '../../postgres/partitions.js';
 import type { Corpus } from '../../postgres/partitions.js';
-import { errorCodeOf, query } from '../../postgres/query.js';
+import { errorCodeOf } from '../../postgres/query.js';
 import { isSettled } from '../../postgres/settled.js';
 import { createVectorTable, findVectorTables, vectorTable } from '../../postgres/vector-tables.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
@@ -114,7 +115,7 @@ export class Reembedder {
       const store = this.storeOf(database, corpus);
       await postgres.transaction(async (manager) => {
         // A deletion of the database waits, and then finds the table.
-        if (await queries.holdReady(manager, database.id))
+        if (await holdReady(manager, database.id))
           await createVectorTable(manager, store, database.state.dimensions);
       });
       total += await queries.countChunks(postgres, store);
@@ -233,7 +234,7 @@ export class Reembedder {
     const now = clock.now();
     const live = await postgres.transaction(async (manager) => {
       // From here on nobody stores chunks of this database until the switch is done.
-      await query(manager, 'select id from databases where id = $1 for update', [id]);
+      await queries.lockDatabase(manager, id);
       for (const store of stores)
         if (await queries.lacksVectors(manager, store, state.progress[store.corpus].upTo)) return false;
       const next: ReembeddingState = {
@@ -245,14 +246,7 @@ export class Reembedder {
       };
       const due = new Date(now.getTime() + keptMs);
       if (!(await queries.saveState(manager, database, { next, due }))) return false;
-      const { min, max, default: shown } = embedder.dimensionsShown;
-      await query(
-        manager,
-        `update databases set embedding_model = $2, vector_dimensions = $3, vector_generation = $4,
-            embeddings_dimension = case when embeddings_dimension between $5 and $6 then embeddings_dimension else $7 end
-          where id = $1`,
-        [id, state.model, state.dimensions, state.generation, min, max, shown],
-      );
+      await queries.switchGeneration(manager, database, embedder.dimensionsShown);
       return true;
     });
     if (!live) return { next: state, waitMs: 1000 };
@@ -276,26 +270,20 @@ export class Reembedder {
     }
     const generation = { kept: state.generation, limit: forgottenRows };
     if (await queries.forgetGenerations(postgres, id, generation)) return { next: state };
-    await query(
-      postgres.manager,
-      'update databases set reembedding = null, reembedding_due_at = null where id = $1 and reembedding = $2::jsonb',
-      [id, JSON.stringify(state)],
-    );
+    await queries.forgetState(postgres, database);
     return { next: state, saved: true };
   }
 
   /** Extends the lease while an index is built, which takes longer than a lease. */
   private async underLease(
-    { id, state }: ReembeddedDatabase,
+    database: ReembeddedDatabase,
     work: () => Promise<void> | undefined,
   ): Promise<void> {
     const { postgres, clock, logger } = this.options;
     const extend = () =>
-      query(
-        postgres.manager,
-        'update databases set reembedding_due_at = $3 where id = $1 and reembedding = $2::jsonb',
-        [id, JSON.stringify(state), new Date(clock.now().getTime() + leaseMs)],
-      ).catch((error: unknown) => logger.warn({ err: error }, 'a lease could not be extended'));
+      queries
+        .extendLease(postgres, database, new Date(clock.now().getTime() + leaseMs))
+        .catch((error: unknown) => logger.warn({ err: error }, 'a lease could not be extended'));
     const heartbeat = setInterval(() => void extend(), leaseMs / 3);
     try {
       await work();

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { ReembeddingState } from '../../databases/reembedding.js';
+import type { Embedder } from '../../inference/embedder.js';
 import { binaryArray, binaryVector } from '../../postgres/binary-arrays.js';
 import type { VectorTypes } from '../../postgres/binary-arrays.js';
 import { partition } from '../../postgres/partitions.js';
@@ -70,12 +71,49 @@ export async function saveState(
   return saved.length > 0;
 }
 
-/** Keeps a database from being deleted until the transaction ends; false when it is not ready any more. */
-export async function holdReady(manager: EntityManager, databaseId: number): Promise<boolean> {
-  const held = await query(manager, `select id from databases where id = $1 and status = 'ready' for share`, [
-    databaseId,
-  ]);
-  return held.length > 0;
+/** Extends the lease of a worker whose progress is the one last saved. */
+export async function extendLease(
+  { manager }: DataSource,
+  { id, state }: ReembeddedDatabase,
+  leaseEnd: Date,
+): Promise<void> {
+  await query(
+    manager,
+    'update databases set reembedding_due_at = $3 where id = $1 and reembedding = $2::jsonb',
+    [id, JSON.stringify(state), leaseEnd],
+  );
+}
+
+/** Ends a move, unless somebody has begun another one meanwhile. */
+export async function forgetState({ manager }: DataSource, { id, state }: ReembeddedDatabase): Promise<void> {
+  await query(
+    manager,
+    'update databases set reembedding = null, reembedding_due_at = null where id = $1 and reembedding = $2::jsonb',
+    [id, JSON.stringify(state)],
+  );
+}
+
+/** Until the transaction ends nobody else stores chunks of a database. */
+export async function lockDatabase(manager: EntityManager, databaseId: number): Promise<void> {
+  await query(manager, 'select id from databases where id = $1 for update', [databaseId]);
+}
+
+/**
+ * From now on the new vectors are searched. The dimensions that the database shows stay as they are, unless
+ * the new model does not allow them.
+ */
+export async function switchGeneration(
+  manager: EntityManager,
+  { id, state: { model, dimensions, generation } }: ReembeddedDatabase,
+  shown: Embedder['dimensionsShown'],
+): Promise<void> {
+  await query(
+    manager,
+    `update databases set embedding_model = $2, vector_dimensions = $3, vector_generation = $4,
+        embeddings_dimension = case when embeddings_dimension between $5 and $6 then embeddings_dimension else $7 end
+      where id = $1`,
+    [id, model, dimensions, generation, shown.min, shown.max, shown.default],
+  );
 }
 
 export async function countChunks({ manager }: DataSource, store: Store): Promise<number> {

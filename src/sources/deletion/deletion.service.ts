@@ -8,12 +8,12 @@ import type { Clock } from '../../lib/clock.js';
 import { LIMITS } from '../../limits.js';
 import { retryOnDeadlock } from '../../postgres/deadlock.js';
 import type { Corpus } from '../../postgres/partitions.js';
-import { query } from '../../postgres/query.js';
 import { maySee } from '../acl.js';
-import type { Acl } from '../acl.js';
 import { holdCollection } from '../metadata/source-metadata.queries.js';
 import { readCorpus } from '../read-corpus.js';
 import type { SourceScope } from '../sources.queries.js';
+import { endVersions, lockItems } from './deletion.queries.js';
+import type { LockedVersion } from './deletion.queries.js';
 import type { DeleteSourcesArgs, DeleteSourcesResult, DeletedSource } from './deletion.types.js';
 
 interface DeletionOptions {
@@ -23,25 +23,9 @@ interface DeletionOptions {
   readonly wake: Wake;
 }
 
-/** A version of an item whose row is locked until the transaction ends. */
-interface LockedVersion {
-  readonly uid: string;
-  readonly id: string;
-  readonly latest: boolean;
-  readonly visible: boolean;
-  readonly acl: Acl;
-  /** Waits for indexing, or is being indexed. */
-  readonly pending: boolean;
-  /** Whether a worker holds it under a lease. */
-  readonly held: boolean;
-  readonly expired: boolean;
-}
-
 type Outcome = 'deleted' | 'processing' | 'unknown';
 
 const retryAfterSeconds = 2;
-// Each look finds what was ingested since the one before.
-const looksMax = 100;
 
 /** Hides items from every read at once; their content is removed in the background. */
 export class DeletionService {
@@ -76,7 +60,8 @@ export class DeletionService {
   ): Promise<Set<string>> {
     const collectionId = await holdCollection(manager, databaseId, collection);
     if (collectionId === undefined) return new Set<string>();
-    const locked = await this.lock(manager, { databaseId, collectionId, corpus: 'knowledge' }, ids);
+    const scope = { databaseId, collectionId, corpus: 'knowledge' } as const;
+    const locked = await lockItems(manager, scope, { ids, now: this.options.clock.now() });
     const spared = await findSpared();
     const versions = locked.filter(({ id }) => !spared.has(id));
     const processing = new Set(
@@ -100,7 +85,7 @@ export class DeletionService {
   ): Promise<ReadonlyMap<string, Outcome>> {
     const { databaseId, corpus } = scope;
     return this.options.postgres.transaction(async (manager) => {
-      const versions = await this.lock(manager, scope, ids);
+      const versions = await lockItems(manager, scope, { ids, now: this.options.clock.now() });
       const outcomes = outcomesOf(ids, versions, caller);
       if ([...outcomes.values()].includes('processing')) throw processing(outcomes, corpus);
       const deletable = versions.filter(({ id }) => outcomes.get(id) === 'deleted');
@@ -110,45 +95,6 @@ export class DeletionService {
       return outcomes;
     });
   }
-
-  /**
-   * Locks the versions of items, latest ones first as ingest and workers do. A version that was stored while
-   * this waited for a lock is found by looking again; whoever stores one later waits for this transaction.
-   */
-  private async lock(
-    manager: EntityManager,
-    { databaseId, collectionId, corpus }: SourceScope,
-    ids: readonly string[],
-  ): Promise<LockedVersion[]> {
-    for (let looks = 1; ; looks += 1) {
-      const versions = await query<LockedVersion>(
-        manager,
-        `select uid, id, latest, visible, acl,
-                latest and indexing_status in ('queued', 'processing', 'graph_creation') as pending,
-                lease_token is not null and lease_until > $5 as held,
-                expires_at is not null and expires_at <= $5 as expired
-           from sources where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)
-          order by latest desc, id for update`,
-        [databaseId, collectionId, corpus, ids, this.options.clock.now()],
-      );
-      // Whoever holds the latest version of an item holds the item.
-      const held = new Set(versions.filter(({ latest }) => latest).map(({ id }) => id));
-      const isSettled = versions.every(({ id }) => held.has(id)) && (looks > 1 || held.size === ids.length);
-      if (isSettled || looks === looksMax) return versions;
-    }
-  }
-}
-
-async function endVersions(
-  manager: EntityManager,
-  databaseId: number,
-  uids: readonly string[],
-): Promise<void> {
-  await query(
-    manager,
-    'update sources set latest = false, visible = false where database_id = $1 and uid = any($2::bigint[])',
-    [databaseId, uids],
-  );
 }
 
 function outcomesOf(

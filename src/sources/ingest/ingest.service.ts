@@ -4,7 +4,9 @@ import type { Caller } from '../../accounts/caller.js';
 import { collectionName } from '../../databases/collections.service.js';
 import type { CollectionsService } from '../../databases/collections.service.js';
 import type { Database } from '../../databases/database.entity.js';
+import { databaseNotFound } from '../../databases/databases.service.js';
 import type { DatabasesService } from '../../databases/databases.service.js';
+import { holdReady } from '../../databases/ready-databases.queries.js';
 import { AppError, INGESTION_ERRORS } from '../../errors.js';
 import type { Wake } from '../../jobs/define-job.js';
 import type { Clock } from '../../lib/clock.js';
@@ -12,7 +14,8 @@ import { forEachConcurrently } from '../../lib/for-each-concurrently.js';
 import { retryOnDeadlock } from '../../postgres/deadlock.js';
 import { isConnectionLost } from '../../postgres/outage.js';
 import type { Corpus } from '../../postgres/partitions.js';
-import { isUniqueViolation, query } from '../../postgres/query.js';
+import { isUniqueViolation } from '../../postgres/query.js';
+import { lockByName } from '../../postgres/transaction-lock.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Originals } from '../../storage/originals.js';
 import { readAcl, readReaders } from '../acl.js';
@@ -183,18 +186,9 @@ export class IngestService {
     return this.options.postgres.transaction(async (manager) => {
       // After a conflict requests take turns: of 40 concurrent writers of one item some had met others 10
       // times.
-      if (inTurn)
-        await query(manager, 'select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-          `ingest:${database.id}`,
-        ]);
-      // Locked until the end: a deletion of the database either waits for us or is seen here.
-      const alive = await query(
-        manager,
-        `select 1 from databases where id = $1 and status = 'ready' for share`,
-        [database.id],
-      );
-      if (alive.length === 0)
-        throw new AppError('DATABASE_NOT_FOUND', `database "${database.name}" does not exist`);
+      if (inTurn) await lockByName(manager, `ingest:${database.id}`);
+      // A deletion of the database either waits for us or is seen here.
+      if (!(await holdReady(manager, database.id))) throw databaseNotFound(database.name);
       const wanted = candidates.filter((candidate) => !candidate.refused);
       if (wanted.length === 0) return [...candidates];
       const collectionId = await this.options.collections.ensure(manager, database.id, collection);
