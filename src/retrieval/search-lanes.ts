@@ -33,7 +33,7 @@ import type { Resident } from './resident/resident.js';
 import type { SearchRequest } from './search-request.js';
 import type { SearchScope } from './search-scope.js';
 import { currentTrace, traceLane, traceStage } from './search-trace.js';
-import { QueryMode } from './search.types.js';
+import { QueryMode } from './search-args.types.js';
 
 export interface SearchLanesOptions {
   readonly postgres: DataSource;

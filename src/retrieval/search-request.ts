@@ -17,8 +17,8 @@ import { readMetadataFilters } from './question/metadata-filters.js';
 import { looksMultiHop } from './question/query-parts.js';
 import { readTextMatch, readWording } from './question/text-match.js';
 import type { Phrase, TextMatch } from './question/text-match.js';
-import { QueryBy, QueryMode, TextOperator } from './search.types.js';
-import type { SearchArgs } from './search.types.js';
+import { QueryBy, QueryMode, TextOperator } from './search-args.types.js';
+import type { SearchArgs } from './search-args.types.js';
 
 // A longer query is a text, in which words of time do not say what is asked.
 const askedTimeCharactersMax = 1000;

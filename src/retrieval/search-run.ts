@@ -25,7 +25,7 @@ import type { SearchRequest } from './search-request.js';
 import type { Found, FoundChunk } from './search-result.js';
 import type { SearchScope } from './search-scope.js';
 import { currentTrace, traceLane, traceStage } from './search-trace.js';
-import { QueryMode } from './search.types.js';
+import { QueryMode } from './search-args.types.js';
 
 export interface SearchRunOptions {
   readonly postgres: DataSource;

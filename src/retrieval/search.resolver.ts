@@ -3,7 +3,8 @@ import { Args, Authorized, Ctx, Info, Query, Resolver } from 'type-graphql';
 import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
 import { asksFor } from '../lib/selected-fields.js';
-import { SearchArgs, SearchResult } from './search.types.js';
+import { SearchArgs } from './search-args.types.js';
+import { SearchResult } from './search.types.js';
 
 @Resolver()
 export class SearchResolver {

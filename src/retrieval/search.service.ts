@@ -12,7 +12,8 @@ import type { Found } from './search-result.js';
 import { SearchRun } from './search-run.js';
 import type { SearchRunOptions } from './search-run.js';
 import { SearchTrace } from './search-trace.js';
-import type { SearchArgs, SearchResult } from './search.types.js';
+import type { SearchArgs } from './search-args.types.js';
+import type { SearchResult } from './search.types.js';
 
 interface SearchOptions extends SearchLanesOptions, Omit<SearchRunOptions, 'lanes'> {
   readonly collections: CollectionsService;

@@ -5,7 +5,8 @@ import { errorOf, healthOf, messageOf } from './connector-health.js';
 import { bounded, lifecycleOf } from './connector-rows.js';
 import type { ConnectorRow, ResourceRow } from './connector-rows.js';
 import { ConnectorLifecycle, ConnectorSyncStatus } from './connector.types.js';
-import type { Connector, ConnectorStatus } from './connector.types.js';
+import type { ConnectorStatus } from './connector-status.types.js';
+import type { Connector } from './connector.types.js';
 import type { ListedConnectorRow } from './connectors.queries.js';
 
 /** The only value; `lifecycle` has taken its place. */

@@ -1,7 +1,7 @@
 import { bounded, lifecycleOf } from './connector-rows.js';
 import type { ConnectorRow } from './connector-rows.js';
 import { ConnectorHealth } from './connector.types.js';
-import type { ConnectorError } from './connector.types.js';
+import type { ConnectorError } from './connector-status.types.js';
 import type { ListedConnectorRow } from './connectors.queries.js';
 
 /** How a connector fares; the first match counts. */

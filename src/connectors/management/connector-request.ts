@@ -5,7 +5,7 @@ import { boundedText } from '../../lib/text-check.js';
 import { LIMITS } from '../../limits.js';
 import type { JsonObject } from '../../sources/source.types.js';
 import type { AuthType, Provider } from '../provider.js';
-import type { CreateConnectorInput, UpdateConnectorInput } from './connector.types.js';
+import type { CreateConnectorInput, UpdateConnectorInput } from './connector-changes.types.js';
 import { readInterval } from './provider-list.js';
 
 /** A connector as a request asks for it; its database and credentials have not been checked. */

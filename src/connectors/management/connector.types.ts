@@ -1,4 +1,4 @@
-import { ArgsType, Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { GraphQLJSONObject } from '../../lib/json.scalar.js';
 import { PageArgs, connectionOf } from '../../lib/page.types.js';
 import type { JsonObject } from '../../sources/source.types.js';
@@ -42,72 +42,6 @@ export enum ConnectorInclude {
   health = 'health',
 }
 registerEnumType(ConnectorInclude, { name: 'ConnectorInclude' });
-
-@InputType({ description: 'An account of a provider to connect, and where its data goes.' })
-export class CreateConnectorInput {
-  @Field(() => String, { description: 'The id of a provider, from connectorProviders.' })
-  provider: string;
-
-  @Field(() => String, { description: 'The database that receives the synced items.' })
-  database: string;
-
-  @Field(() => GraphQLJSONObject, {
-    description: "Credentials that fit the provider's credentialSchema; checked with it, never returned.",
-  })
-  credentials: JsonObject;
-
-  @Field(() => String, { nullable: true, description: "A label; default: the provider's name." })
-  name?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'The collection for resources that name none of their own; default: the default collection.',
-  })
-  collection?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Tells accounts of one provider apart, so that the ids of their items cannot collide.',
-  })
-  providerAccountScope?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "How the account is authenticated: one of the provider's authTypes, default the first.",
-  })
-  authType?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'What to extract from items; turns the extraction of facts on. At most 4000 characters.',
-  })
-  customInstructions?: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'Seconds between syncs; 0 or absent: provider default.' })
-  syncIntervalSeconds?: number | null;
-}
-
-@InputType({ description: 'The settings to change, at least one; absent fields stay as they are.' })
-export class UpdateConnectorInput {
-  @Field(() => String, { nullable: true, description: "A label; empty or null: the provider's name." })
-  name?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'What to extract from items, from the next sync on; empty or null removes it.',
-  })
-  customInstructions?: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'Seconds between syncs; 0 or null: provider default.' })
-  syncIntervalSeconds?: number | null;
-
-  @Field(() => GraphQLJSONObject, {
-    nullable: true,
-    description:
-      'New credentials that replace all earlier ones, after a check with the provider; a connector that was blocked syncs again.',
-  })
-  credentials?: JsonObject | null;
-}
 
 @ObjectType({
   description:
@@ -218,63 +152,6 @@ export class Connector {
   updatedAt: string;
 }
 
-@ObjectType()
-export class ConnectorUpdate {
-  @Field(() => ID)
-  connectorId: string;
-
-  @Field(() => String)
-  name: string;
-
-  @Field(() => Int)
-  syncIntervalSeconds: number;
-
-  @Field(() => String)
-  nextSyncAt: string;
-
-  @Field(() => Int, { description: 'The shortest interval that the provider allows, in seconds.' })
-  minSyncIntervalSeconds: number;
-
-  @Field(() => Int)
-  maxSyncIntervalSeconds: number;
-
-  @Field(() => Boolean)
-  customInstructionsUpdated: boolean;
-
-  @Field(() => Boolean)
-  credentialsUpdated: boolean;
-}
-
-@ObjectType()
-export class ConnectorDeletion {
-  @Field(() => ID)
-  connectorId: string;
-
-  @Field(() => Boolean)
-  deleted: boolean;
-}
-
-@ObjectType()
-export class ConnectorPause {
-  @Field(() => ID)
-  connectorId: string;
-
-  @Field(() => Boolean)
-  paused: boolean;
-
-  @Field(() => String, { description: 'When the connector was paused; empty when it is not paused.' })
-  pausedAt: string;
-}
-
-@ObjectType({ description: 'A sync that has begun; it has not ended.' })
-export class ConnectorSync {
-  @Field(() => String)
-  workflowId: string;
-
-  @Field(() => String, { description: 'The id of the new sync; empty if one was running, which goes on.' })
-  runId: string;
-}
-
 @ObjectType({ description: 'How many connectors the account has, and how many its plan allows.' })
 export class ConnectorLimit {
   @Field(() => Int)
@@ -304,94 +181,4 @@ export class ConnectorsArgs extends PageArgs {
 
   @Field(() => [ConnectorInclude], { nullable: true })
   include?: ConnectorInclude[] | null;
-}
-
-@ObjectType({ description: 'What keeps a connector from syncing, and what to do about it.' })
-export class ConnectorError {
-  @Field(() => String)
-  message: string;
-
-  @Field(() => String, { description: 'What the user can do about it, in one sentence.' })
-  action: string;
-
-  @Field(() => Boolean, { description: 'Whether the sync is tried again without anybody doing anything.' })
-  retryable: boolean;
-
-  @Field(() => String)
-  detectedAt: string;
-}
-
-@ObjectType({ description: 'The progress of the running sync or, between syncs, of the last one.' })
-export class ConnectorProgress {
-  @Field(() => Int)
-  objectsSent: number;
-
-  @Field(() => Int)
-  resourcesDone: number;
-
-  @Field(() => Int)
-  resourcesTotal: number;
-}
-
-@ObjectType({ description: 'How the last reading of a resource went.' })
-export class ConnectorResourceHealth {
-  @Field(() => String)
-  resourceId: string;
-
-  @Field(() => String)
-  displayName: string;
-
-  @Field(() => String, { description: 'ok, empty (no objects), failed, checking (not read yet) or unknown.' })
-  status: string;
-
-  @Field(() => Float, { description: 'Different objects seen in all syncs; a changed one counts once.' })
-  objectsSeen: number;
-
-  @Field(() => String)
-  message: string;
-
-  @Field(() => Boolean)
-  retryable: boolean;
-
-  @Field(() => Int, { nullable: true, description: 'HTTP status of the failed read; null if there is none.' })
-  httpStatus: number | null;
-
-  @Field(() => String)
-  checkedAt: string;
-}
-
-@ObjectType({ description: 'The sync status of a connector and its resources.' })
-export class ConnectorStatus {
-  @Field(() => ID)
-  connectorId: string;
-
-  @Field(() => String)
-  provider: string;
-
-  @Field(() => String, { deprecationReason: 'Always active; read lifecycle.' })
-  status: string;
-
-  @Field(() => ConnectorLifecycle)
-  lifecycle: ConnectorLifecycle;
-
-  @Field(() => ConnectorSyncStatus)
-  syncStatus: ConnectorSyncStatus;
-
-  @Field(() => String)
-  lastSuccessfulSyncAt: string;
-
-  @Field(() => String)
-  lastAttemptedSyncAt: string;
-
-  @Field(() => String)
-  nextSyncAt: string;
-
-  @Field(() => ConnectorError, { nullable: true })
-  error: ConnectorError | null;
-
-  @Field(() => ConnectorProgress)
-  progress: ConnectorProgress;
-
-  @Field(() => [ConnectorResourceHealth])
-  resources: ConnectorResourceHealth[];
 }

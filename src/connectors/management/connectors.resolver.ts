@@ -3,17 +3,14 @@ import type { Scope } from '../../accounts/api-key.entity.js';
 import type { RequestContext } from '../../api/request-context.js';
 import { ConnectorProvider, ConnectorProviderList } from './connector-provider.types.js';
 import {
-  Connector,
-  ConnectorConnection,
   ConnectorDeletion,
-  ConnectorPause,
-  ConnectorStatus,
-  ConnectorSync,
   ConnectorUpdate,
-  ConnectorsArgs,
   CreateConnectorInput,
   UpdateConnectorInput,
-} from './connector.types.js';
+} from './connector-changes.types.js';
+import { ConnectorStatus } from './connector-status.types.js';
+import { Connector, ConnectorConnection, ConnectorsArgs } from './connector.types.js';
+import { ConnectorPause, ConnectorSync } from '../sync/connector-syncs.types.js';
 
 @Resolver()
 export class ConnectorsResolver {

@@ -20,14 +20,12 @@ import type { ReadConnector, ReadUpdate } from './connector-request.js';
 import type { ConnectorRow } from './connector-rows.js';
 import { ConnectorInclude } from './connector.types.js';
 import type {
-  Connector,
-  ConnectorConnection,
   ConnectorDeletion,
   ConnectorUpdate,
-  ConnectorsArgs,
   CreateConnectorInput,
   UpdateConnectorInput,
-} from './connector.types.js';
+} from './connector-changes.types.js';
+import type { Connector, ConnectorConnection, ConnectorsArgs } from './connector.types.js';
 import {
   countConnectors,
   findConnector,

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors.js';
-import type { ConnectorStatus } from '../management/connector.types.js';
+import type { ConnectorStatus } from '../management/connector-status.types.js';
 
 const pollMs = 1000;
 

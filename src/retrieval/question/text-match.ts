@@ -2,7 +2,7 @@ import { analyze, analyzeText, termId, wordsInOrder } from '../../text/analyzer.
 import type { ComparedWord } from '../../text/analyzer.js';
 import { daysOfMonthsIn } from '../../text/dates.js';
 import { hexCodes, isStopWordCode } from '../../text/word-codes.js';
-import type { TextOperator } from '../search.types.js';
+import type { TextOperator } from '../search-args.types.js';
 
 /** What a chunk must contain, however well it ranks. */
 export interface TextMatch {

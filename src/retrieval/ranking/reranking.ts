@@ -8,7 +8,7 @@ import { Breaker } from '../breaker.js';
 import type { SearchRequest } from '../search-request.js';
 import type { FoundChunk } from '../search-result.js';
 import { traceStage } from '../search-trace.js';
-import { QueryMode } from '../search.types.js';
+import { QueryMode } from '../search-args.types.js';
 import { capped, inOrder } from './rerank-order.js';
 
 interface RerankingOptions {
