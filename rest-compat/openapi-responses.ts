@@ -8,6 +8,11 @@ import { apiVersion } from './response.js';
 import type { Deprecation, Meta } from './response.js';
 
 const text: JsonSchema = { type: 'string' };
+const deprecated_field: JsonSchema = {
+  ...text,
+  description: 'The deprecated name that the request used; absent where it used a deprecated path.',
+};
+const preferred_field: JsonSchema = { ...text, description: 'The name to use instead of deprecated_field.' };
 const requestIdHeader = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 /** The statuses in the table of errors, each with its codes and their meanings. */
@@ -95,9 +100,10 @@ export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
       },
       error: {
         type: 'object',
+        description: 'What went wrong.',
         required: ['code', 'message'],
         properties: {
-          code: text,
+          code: { ...text, description: 'What went wrong, for programs: branch on this.' },
           message: {
             ...text,
             description: 'What went wrong, for people to read; names the parameter at fault and its bound.',
@@ -112,11 +118,11 @@ export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
         required: ['success', 'error_code', 'message'],
         properties: {
           success: { type: 'boolean', const: false },
-          error_code: text,
-          message: text,
+          error_code: { ...text, description: 'The same as error.code.' },
+          message: { ...text, description: 'The same as error.message.' },
           deprecated: { type: 'boolean', const: true },
-          deprecated_field: text,
-          preferred_field: text,
+          deprecated_field,
+          preferred_field,
           upgrade_url: {
             ...text,
             description: 'Address for changing to another plan when the current one has been withdrawn.',
@@ -130,20 +136,34 @@ export const envelopeSchemas: Readonly<Record<string, JsonSchema>> = {
 function metaSchema(): JsonSchema {
   const deprecation = {
     deprecated: { type: 'boolean', const: true },
-    message: text,
+    message: { ...text, description: 'What is deprecated, and what to use instead.' },
     deprecated_since: { ...text, description: 'The version of the interface since which it is deprecated.' },
-    deprecated_field: text,
-    preferred_field: text,
+    deprecated_field,
+    preferred_field,
   } satisfies Record<keyof Deprecation, JsonSchema>;
   const properties = {
-    request_id: { ...text, format: 'uuid' },
-    latency_ms: { type: 'number' },
-    api_version: { ...text, examples: [apiVersion] },
+    request_id: {
+      ...text,
+      format: 'uuid',
+      description: 'The id of this request, as in the header X-Request-Id; feedback on a query refers to it.',
+    },
+    latency_ms: { type: 'number', description: 'How long the server took, in milliseconds.' },
+    api_version: {
+      ...text,
+      description: 'The version of the interface that served the request.',
+      examples: [apiVersion],
+    },
     database: { ...text, description: 'The database that served the request, if the endpoint has one.' },
     tenant_id: { ...text, description: 'Deprecated name of database.', deprecated: true },
-    collection: text,
+    collection: {
+      ...text,
+      description: 'The collection that served the request, if it was one; the default one reads default.',
+    },
     sub_tenant_id: { ...text, description: 'Deprecated name of collection.', deprecated: true },
-    source_type: text,
+    source_type: {
+      ...text,
+      description: 'What the request was about: knowledge or memory; absent when both or neither.',
+    },
     deprecation: {
       type: 'array',
       description: 'Deprecated paths and names that the request used.',

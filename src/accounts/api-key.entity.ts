@@ -25,11 +25,11 @@ export class ApiKey {
   @Column('bytea', { name: 'secret_hash' })
   secretHash: Buffer;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The label that the key was created with, for people to read.' })
   @Column('text')
   name: string;
 
-  @Field(() => [Scope])
+  @Field(() => [Scope], { description: 'What the key may do.' })
   @Column('text', { array: true })
   scopes: Scope[];
 
@@ -48,15 +48,18 @@ export class ApiKey {
   @Column('text', { array: true, nullable: true })
   principals: string[] | null;
 
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, {
+    nullable: true,
+    description: 'From when on the key is refused; null when it never expires.',
+  })
   @Column('timestamptz', { name: 'expires_at', nullable: true })
   expiresAt: Date | null;
 
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, { nullable: true, description: 'When the key was revoked; null while it is not.' })
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt: Date | null;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When the key was created.' })
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 }

@@ -2,10 +2,10 @@ import { Field, InputType, ObjectType } from 'type-graphql';
 import { connectionOf } from '../lib/page.types.js';
 import { ApiKey, Scope } from './api-key.entity.js';
 
-@ObjectType()
+@ObjectType({ description: 'The API keys that the caller may see, newest first.' })
 export class ApiKeyConnection extends connectionOf(ApiKey) {}
 
-@InputType()
+@InputType({ description: 'What a new API key may do; never more than the key that creates it.' })
 export class CreateApiKeyInput {
   @Field(() => String, { description: 'A label for people to read, 1 to 255 characters.' })
   name: string;
@@ -40,7 +40,7 @@ export class CreateApiKeyPayload {
   @Field(() => String, { description: 'The whole key, to be sent in the header Authorization: Bearer.' })
   key: string;
 
-  @Field(() => ApiKey)
+  @Field(() => ApiKey, { description: 'What the key may do, as it can be read later.' })
   apiKey: ApiKey;
 }
 

@@ -82,7 +82,11 @@ const choosing = new GraphQLDirective({
   locations: [DirectiveLocation.FIELD],
   args: {
     named: { type: new GraphQLNonNull(listField) },
-    in: { type: new GraphQLList(new GraphQLNonNull(listField)) },
+    in: {
+      type: new GraphQLList(new GraphQLNonNull(listField)),
+      description:
+        'Which of these fields to return; when absent, all but note, relations and evidence. All other fields are always returned.',
+    },
     byDefault: { type: GraphQLBoolean, defaultValue: true },
   },
 });

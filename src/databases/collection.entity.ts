@@ -10,7 +10,11 @@ export class Collection {
   @Column('integer', { name: 'database_id' })
   databaseId: number;
 
-  @Field(() => String, { name: 'collection' })
+  @Field(() => String, {
+    name: 'collection',
+    description:
+      'The name of the collection, unique in its database; default is the one of calls that name none.',
+  })
   @Column('text')
   name: string;
 
@@ -18,7 +22,7 @@ export class Collection {
   @Column('boolean')
   deleting: boolean;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When the first write created the collection.' })
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 }

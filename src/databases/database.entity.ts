@@ -21,22 +21,24 @@ registerEnumType(DatabaseStatus, {
   description: 'Whether the two vector stores have been provisioned: one for knowledge, one for memories.',
 })
 export class VectorstoreStatus {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether the store of knowledge is there.' })
   knowledge: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether the store of memories is there.' })
   memories: boolean;
 }
 
 @ObjectType({ description: 'Which parts of a database have been provisioned.' })
 export class DatabaseInfra {
-  @Field(() => Boolean)
+  @Field(() => Boolean, {
+    description: 'Whether the database has been taken up by the job that provisions it.',
+  })
   schedulerStatus: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether the tables of the graph are there.' })
   graphStatus: boolean;
 
-  @Field(() => VectorstoreStatus)
+  @Field(() => VectorstoreStatus, { description: 'Whether the stores of chunks and vectors are there.' })
   vectorstoreStatus: VectorstoreStatus;
 
   @Field(() => Boolean, {
@@ -66,11 +68,16 @@ export class Database {
   @Column('text')
   name: string;
 
-  @Field(() => DatabaseStatus)
+  @Field(() => DatabaseStatus, { description: 'Whether the database can be used yet.' })
   @Column('text')
   status: DatabaseStatus;
 
-  @Field(() => [MetadataFieldType], { name: 'databaseMetadataSchema', nullable: true })
+  @Field(() => [MetadataFieldType], {
+    name: 'databaseMetadataSchema',
+    nullable: true,
+    description:
+      'The declared metadata fields, in the order of their declaration; null when none were declared.',
+  })
   @Column('jsonb', { name: 'metadata_schema', nullable: true })
   metadataSchema: MetadataField[] | null;
 
@@ -124,7 +131,7 @@ export class Database {
   @Column('timestamptz', { name: 'lease_until', nullable: true })
   leaseUntil: Date | null;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When the creation was accepted.' })
   @Column('timestamptz', { name: 'created_at' })
   createdAt: Date;
 
@@ -136,7 +143,7 @@ export class Database {
     return 'split';
   }
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The status in a sentence, for people to read.' })
   get message(): string {
     return statusMessages[this.status];
   }
@@ -159,7 +166,7 @@ export class Database {
     };
   }
 
-  @Field(() => DatabaseInfra)
+  @Field(() => DatabaseInfra, { description: 'Which parts have been provisioned.' })
   get infra(): DatabaseInfra {
     return {
       schedulerStatus: this.schedulerReady,

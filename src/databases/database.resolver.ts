@@ -14,6 +14,8 @@ import {
 } from './database.types.js';
 import { MetadataFieldInput } from './metadata-field.types.js';
 
+const ofDatabase = { description: 'Name of the database.' };
+
 @Resolver(() => Database)
 export class DatabaseResolver {
   @Authorized<Scope>('read')
@@ -31,7 +33,7 @@ export class DatabaseResolver {
   })
   database(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('database', () => String) database: string,
+    @Arg('database', () => String, ofDatabase) database: string,
   ): Promise<Database> {
     return services.databases.find(caller, database);
   }
@@ -40,7 +42,7 @@ export class DatabaseResolver {
   @Query(() => CollectionConnection, { description: 'The collections of a database, sorted by name.' })
   async collections(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('database', () => String) database: string,
+    @Arg('database', () => String, ofDatabase) database: string,
     @Args(() => PageArgs) page: PageArgs,
   ): Promise<CollectionConnection> {
     return Object.assign(new CollectionConnection(), await services.collections.list(caller, database, page));
@@ -50,7 +52,7 @@ export class DatabaseResolver {
   @Query(() => MetadataSchema, { description: 'The declared metadata fields of a database.' })
   async metadataSchema(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('database', () => String) database: string,
+    @Arg('database', () => String, ofDatabase) database: string,
   ): Promise<MetadataSchema> {
     return { database, fields: await services.metadataSchema.find(caller, database) };
   }
@@ -62,7 +64,7 @@ export class DatabaseResolver {
   })
   async addMetadataFields(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('database', () => String) database: string,
+    @Arg('database', () => String, ofDatabase) database: string,
     @Arg('fields', () => [MetadataFieldInput], {
       description: 'The fields to add, at least one; dense and sparse embeddings cannot be enabled here.',
     })
@@ -94,7 +96,7 @@ export class DatabaseResolver {
   })
   async deleteDatabase(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('database', () => String) database: string,
+    @Arg('database', () => String, ofDatabase) database: string,
   ): Promise<DeletionPayload> {
     await services.databases.delete(caller, database);
     return { database, status: 'deletion_scheduled', message: 'The database is hidden and will be removed' };
@@ -107,7 +109,7 @@ export class DatabaseResolver {
   })
   reembedDatabase(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('database', () => String) database: string,
+    @Arg('database', () => String, ofDatabase) database: string,
   ): Promise<Database> {
     return services.reembedding.begin(caller, database);
   }
@@ -118,8 +120,11 @@ export class DatabaseResolver {
   })
   async deleteCollection(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('database', () => String) database: string,
-    @Arg('collection', () => String) collection: string,
+    @Arg('database', () => String, ofDatabase) database: string,
+    @Arg('collection', () => String, {
+      description: 'Name of the collection; the default one is named default.',
+    })
+    collection: string,
   ): Promise<DeletionPayload> {
     const name = await services.collections.delete(caller, database, collection);
     return {

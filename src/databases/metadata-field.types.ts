@@ -39,45 +39,70 @@ export class MetadataFieldInput implements MetadataFieldRequest {
   })
   enableSparseEmbedding?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Stored and returned, without effect: the values of every field can be matched in filters. Default false.',
+  })
   enableMatch?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Stored and returned, without effect: the values of every field can be filtered by. Default false.',
+  })
   filterable?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Stored and returned, without effect: only fields with a dense or sparse embedding are searched by queries. Default false.',
+  })
   searchable?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true })
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Stored and returned, without effect: a field with a sparse embedding is always split into words. Default false.',
+  })
   enableAnalyzer?: boolean | null;
 }
 
 @ObjectType('MetadataField', { description: 'A metadata field that a database declares.' })
 export class MetadataFieldType implements MetadataField {
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the field, as metadata and filters spell it.' })
   name: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'The type of its values: BOOL, INT8, INT16, INT32, INT64, FLOAT, DOUBLE, VARCHAR or JSON.',
+  })
   dataType: MetadataDataType;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The longest value in characters; null unless the type is VARCHAR.',
+  })
   maxLength: number | null;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether queries also search the values of the field by meaning.' })
   enableDenseEmbedding: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether queries also search the values of the field by words.' })
   enableSparseEmbedding: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, {
+    description: 'As declared; without effect, since the values of every field can be matched.',
+  })
   enableMatch: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, {
+    description: 'As declared; without effect, since the values of every field can be filtered by.',
+  })
   filterable: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'As declared; without effect.' })
   searchable: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'As declared; without effect.' })
   enableAnalyzer: boolean;
 }

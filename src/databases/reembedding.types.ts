@@ -22,7 +22,7 @@ export class Reembedding {
   })
   switched: boolean;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When re-embedding began.' })
   startedAt: Date;
 
   @Field(() => String, { description: 'What re-embedding waits for; empty while it makes progress.' })

@@ -24,31 +24,35 @@ export class PageArgs {
 
 @ObjectType({ description: 'Where a list fetched with first/after goes on.' })
 export class PageInfo {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether nodes follow behind this page.' })
   hasNextPage: boolean;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The cursor of the last node, to send as after for the next page; null when the page is empty.',
+  })
   endCursor: string | null;
 }
 
 @ObjectType({ description: 'Where a list fetched with page/pageSize stands.' })
 export class Page {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The number of the page, counted from 1.' })
   page: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many nodes a page has at most.' })
   pageSize: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many nodes all pages have together.' })
   total: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many pages there are; 0 when there is nothing to list.' })
   totalPages: number;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether a page follows.' })
   hasNext: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether a page comes before.' })
   hasPrevious: boolean;
 }
 
@@ -64,16 +68,16 @@ export interface Connection<Node> {
 export function connectionOf<Node extends object>(node: ClassType<Node>): ClassType<Connection<Node>> {
   @ObjectType()
   abstract class ConnectionClass implements Connection<Node> {
-    @Field(() => [node])
+    @Field(() => [node], { description: 'What this page lists.' })
     nodes: Node[];
 
-    @Field(() => Int)
+    @Field(() => Int, { description: 'How many nodes all pages have together.' })
     totalCount: number;
 
-    @Field(() => PageInfo)
+    @Field(() => PageInfo, { description: 'Where to continue with first and after.' })
     pageInfo: PageInfo;
 
-    @Field(() => Page)
+    @Field(() => Page, { description: 'Where the list stands by page and pageSize.' })
     page: Page;
   }
   return ConnectionClass as unknown as ClassType<Connection<Node>>;

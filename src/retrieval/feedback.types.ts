@@ -7,7 +7,7 @@ export enum FeedbackRating {
   negative = 'negative',
   neutral = 'neutral',
 }
-registerEnumType(FeedbackRating, { name: 'FeedbackRating' });
+registerEnumType(FeedbackRating, { name: 'FeedbackRating', description: 'How good an answer was.' });
 
 export enum FeedbackSource {
   user = 'user',
@@ -46,13 +46,16 @@ export class FeedbackInput {
   })
   feedback?: string | null;
 
-  @Field(() => GroundTruthInput, { nullable: true })
+  @Field(() => GroundTruthInput, {
+    nullable: true,
+    description: 'What the query should have found or answered.',
+  })
   groundTruth?: GroundTruthInput | null;
 
-  @Field(() => FeedbackRating, { nullable: true })
+  @Field(() => FeedbackRating, { nullable: true, description: 'Whether the answer was good.' })
   rating?: FeedbackRating | null;
 
-  @Field(() => FeedbackSource, { nullable: true })
+  @Field(() => FeedbackSource, { nullable: true, description: 'Who judges: a person or an agent.' })
   source?: FeedbackSource | null;
 
   @Field(() => String, {
@@ -61,7 +64,10 @@ export class FeedbackInput {
   })
   database?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The collection that was searched, to be stored with the feedback.',
+  })
   collection?: string | null;
 
   @Field(() => GraphQLJSONObject, {
@@ -72,20 +78,20 @@ export class FeedbackInput {
   metadata?: JsonObject | null;
 }
 
-@ObjectType()
+@ObjectType({ description: 'Feedback that has been stored.' })
 export class FeedbackPayload {
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the stored feedback.' })
   feedbackId: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the query that it is about, as it was sent.' })
   requestId: string;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Always true: what cannot be stored is refused.' })
   recorded: boolean;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When the feedback was stored.' })
   createdAt: Date;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'A confirmation, for people to read.' })
   message: string;
 }

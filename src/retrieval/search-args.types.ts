@@ -36,7 +36,7 @@ registerEnumType(QueryMode, {
 
 @ArgsType()
 export class SearchArgs {
-  @Field(() => String)
+  @Field(() => String, { description: 'The database to search.' })
   database: string;
 
   @Field(() => String, { description: 'What to look for: 1 to 32768 characters.' })

@@ -33,19 +33,19 @@ export class LaneExplain {
   description: 'How much each lane counts in the ranking. Lanes that found nothing have no influence.',
 })
 export class LaneWeights {
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Weight of the dense lane (meaning).' })
   dense: number;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Weight of the sparse lane (words).' })
   sparse: number;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Weight of the graph lane (relations).' })
   graph: number;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Weight of the metadata lane (values of metadata fields).' })
   metadata: number;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Weight of the app lane (titles and people of app items).' })
   app: number;
 
   @Field(() => Float, {
@@ -76,7 +76,7 @@ export class FusionExplain {
   })
   auto: boolean;
 
-  @Field(() => LaneWeights)
+  @Field(() => LaneWeights, { description: 'How much each lane counted.' })
   weights: LaneWeights;
 }
 
@@ -85,7 +85,7 @@ export class FusionExplain {
     'The score of a chunk in each lane, null for lanes that did not find it. Each lane has a scale of its own, so scores can be compared only within a lane.',
 })
 export class ChunkScores {
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the chunk.' })
   chunkUuid: string;
 
   @Field(() => Float, {
@@ -101,19 +101,28 @@ export class ChunkScores {
   })
   sparse: number | null;
 
-  @Field(() => Float, { nullable: true })
+  @Field(() => Float, { nullable: true, description: 'Score in the graph lane.' })
   graph: number | null;
 
-  @Field(() => Float, { nullable: true })
+  @Field(() => Float, { nullable: true, description: 'Score in the metadata lane.' })
   metadata: number | null;
 
-  @Field(() => Float, { nullable: true })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Score by title and people of app items that the query names.',
+  })
   app: number | null;
 
-  @Field(() => Float, { nullable: true })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Score by what surrounds the best app items in their conversations.',
+  })
   around: number | null;
 
-  @Field(() => Float, { nullable: true })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Score by a relation between two entities that the query names.',
+  })
   forced: number | null;
 }
 
@@ -125,7 +134,7 @@ export class StageTiming {
   })
   stage: string;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: 'How long the stage took.' })
   milliseconds: number;
 }
 
@@ -145,7 +154,7 @@ export class SearchExplain {
   })
   chunks: ChunkScores[];
 
-  @Field(() => [StageTiming])
+  @Field(() => [StageTiming], { description: 'How long each stage took.' })
   timings: StageTiming[];
 
   @Field(() => Int, {

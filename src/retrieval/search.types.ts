@@ -1,5 +1,6 @@
 import { Field, Float, Int, ObjectType } from 'type-graphql';
 import { GraphQLJSONObject } from '../lib/json.scalar.js';
+import { ItemSummary } from '../sources/item-summary.types.js';
 import { SourceType } from '../sources/source.types.js';
 import type { JsonObject } from '../sources/source.types.js';
 import { GraphContext } from './context/graph-context.types.js';
@@ -15,16 +16,22 @@ const plain = { simpleResolvers: true } as const;
   ...plain,
 })
 export class ChunkLanes {
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Rank by meaning: how near the vector of the chunk is to that of the query.',
+  })
   dense: number | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { nullable: true, description: 'Rank by the words of the query.' })
   sparse: number | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { nullable: true, description: 'Rank by relations of entities that the query names.' })
   graph: number | null;
 
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Rank by values of metadata fields that have a dense or sparse embedding.',
+  })
   metadata: number | null;
 
   @Field(() => Int, {
@@ -54,7 +61,9 @@ export class ChunkLanes {
 
 @ObjectType({ description: 'A chunk: a piece of an item that was found for the query.', ...plain })
 export class Chunk {
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'Id of the chunk; the same in every answer until the item is ingested again.',
+  })
   chunkUuid: string;
 
   @Field(() => String, { description: 'Id of the item that the chunk belongs to.' })
@@ -65,16 +74,18 @@ export class Chunk {
   })
   chunkContent: string;
 
-  @Field(() => SourceType)
+  @Field(() => SourceType, { description: 'Whether the item is knowledge or a memory.' })
   sourceType: 'knowledge' | 'memory';
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Title of the item.' })
   sourceTitle: string;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When the item was first ingested.' })
   sourceUploadTime: Date;
 
-  @Field(() => Date)
+  @Field(() => Date, {
+    description: 'When the item was last ingested, or its metadata or access list changed.',
+  })
   sourceLastUpdatedTime: Date;
 
   @Field(() => GraphQLJSONObject, {
@@ -89,13 +100,15 @@ export class Chunk {
   })
   relevancyScore: number;
 
-  @Field(() => GraphQLJSONObject)
+  @Field(() => GraphQLJSONObject, {
+    description: 'Metadata of the item: the values of metadata fields, by name.',
+  })
   metadata: JsonObject;
 
-  @Field(() => GraphQLJSONObject)
+  @Field(() => GraphQLJSONObject, { description: 'Free-form values of the item, by name.' })
   additionalMetadata: JsonObject;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the collection that the item is in.' })
   collection: string;
 
   @Field(() => [String], {
@@ -104,50 +117,14 @@ export class Chunk {
   })
   extraContextIds: string[];
 
-  @Field(() => ChunkLanes)
+  @Field(() => ChunkLanes, { description: 'Which ways of searching found the chunk, and at which rank.' })
   lanes: ChunkLanes;
 }
 
 @ObjectType({ description: 'An item that chunks of the answer belong to.', ...plain })
-export class SearchSource {
-  @Field(() => String)
+export class SearchSource extends ItemSummary {
+  @Field(() => String, { description: 'Id of the item.' })
   id: string;
-
-  @Field(() => String)
-  title: string;
-
-  @Field(() => String, { description: 'The category that was sent with the item, else knowledge or memory.' })
-  type: string;
-
-  @Field(() => String, { nullable: true })
-  description: string | null;
-
-  @Field(() => String, { nullable: true })
-  url: string | null;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: 'When the item was written; null when its origin does not say so.',
-  })
-  timestamp: Date | null;
-
-  @Field(() => GraphQLJSONObject)
-  metadata: JsonObject;
-
-  @Field(() => GraphQLJSONObject)
-  additionalMetadata: JsonObject;
-
-  @Field(() => String)
-  collection: string;
-
-  @Field(() => String, { nullable: true })
-  appKind: string | null;
-
-  @Field(() => String, { nullable: true })
-  appProvider: string | null;
-
-  @Field(() => String, { nullable: true })
-  appExternalId: string | null;
 }
 
 @ObjectType({
@@ -163,7 +140,10 @@ export class SearchResult {
   })
   sources: SearchSource[];
 
-  @Field(() => GraphContext)
+  @Field(() => GraphContext, {
+    description:
+      'Relations around the query and the chunks; empty when graphContext of the request is false.',
+  })
   graphContext: GraphContext;
 
   @Field(() => [Chunk], {

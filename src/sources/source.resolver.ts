@@ -30,22 +30,24 @@ import { readStatusIds } from './status/status-ids.js';
 
 @ObjectType({ description: "A change of an item's indexing status." })
 export class IndexingStatusChange implements Omit<StatusChange, 'databaseId' | 'acl'> {
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the collection that the item is in.' })
   collection: string;
 
-  @Field(() => SourceType, { name: 'type' })
+  @Field(() => SourceType, { name: 'type', description: 'Whether the item is knowledge or a memory.' })
   corpus: 'knowledge' | 'memory';
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the item.' })
   id: string;
 
-  @Field(() => IndexingStatus)
+  @Field(() => IndexingStatus, { description: 'The new status.' })
   indexingStatus: IndexingStatus;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Code of the last error; empty when there was none.' })
   errorCode: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'What the last error was, for people to read; empty when there was none.',
+  })
   errorMessage: string;
 }
 
@@ -88,9 +90,13 @@ export class SourceResolver {
   })
   indexingStatus(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('database', () => String) database: string,
-    @Arg('ids', () => [String]) ids: string[],
-    @Arg('collection', () => String, { nullable: true }) collection: string | null,
+    @Arg('database', () => String, { description: 'The database that the items are in.' }) database: string,
+    @Arg('ids', () => [String], { description: 'Ids of the items, 1 to 1000.' }) ids: string[],
+    @Arg('collection', () => String, {
+      nullable: true,
+      description: 'Name of the collection; the default collection when absent.',
+    })
+    collection: string | null,
     @Arg('type', () => SourceType, {
       nullable: true,
       description:
@@ -105,7 +111,7 @@ export class SourceResolver {
   @Query(() => DatabaseStats, { description: 'Counts the chunks of a database over all its collections.' })
   databaseStats(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('database', () => String) database: string,
+    @Arg('database', () => String, { description: 'Name of the database.' }) database: string,
   ): Promise<DatabaseStats> {
     return services.indexingStatus.stats(caller, database);
   }
@@ -131,9 +137,17 @@ export class SourceResolver {
   })
   indexingStatusChanged(
     @Root() change: StatusChange,
-    @Arg('database', () => String) _database: string,
-    @Arg('collection', () => String, { nullable: true }) _collection: string | null,
-    @Arg('ids', () => [String], { nullable: true }) _ids: string[] | null,
+    @Arg('database', () => String, { description: 'The database whose items to follow.' }) _database: string,
+    @Arg('collection', () => String, {
+      nullable: true,
+      description: 'Name of the only collection to follow; all are followed when absent.',
+    })
+    _collection: string | null,
+    @Arg('ids', () => [String], {
+      nullable: true,
+      description: 'Ids of the only items to follow, at most 1000; all are followed when absent.',
+    })
+    _ids: string[] | null,
   ): IndexingStatusChange {
     return change;
   }

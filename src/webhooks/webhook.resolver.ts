@@ -16,6 +16,8 @@ import {
   deliveryPageSizes,
 } from './webhook.types.js';
 
+const ofDelivery = { description: 'Id of the delivery.' };
+
 @Resolver()
 export class WebhookResolver {
   @Authorized<Scope>('admin')
@@ -42,7 +44,7 @@ export class WebhookResolver {
   @Query(() => WebhookDelivery, { description: 'One webhook delivery by id, with its attempts.' })
   webhookDelivery(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('deliveryId', () => ID) deliveryId: string,
+    @Arg('deliveryId', () => ID, ofDelivery) deliveryId: string,
   ): Promise<WebhookDelivery> {
     return services.deliveries.find(caller, deliveryId);
   }
@@ -103,7 +105,7 @@ export class WebhookResolver {
   })
   retryDelivery(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('deliveryId', () => ID) deliveryId: string,
+    @Arg('deliveryId', () => ID, ofDelivery) deliveryId: string,
   ): Promise<RetryDeliveryPayload> {
     return services.deliveries.retry(caller, deliveryId);
   }

@@ -72,13 +72,16 @@ export class RegisterWebhookInput {
 
 @ObjectType({ description: 'The webhook of the account, which receives its events.' })
 export class Webhook {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether the account has a webhook.' })
   registered: boolean;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The address that receives the events; null without a webhook.',
+  })
   url: string | null;
 
-  @Field(() => [String])
+  @Field(() => [String], { description: 'The kinds of events that are sent; empty without a webhook.' })
   eventTypes: readonly string[];
 
   @Field(() => [IndexingStatus], {
@@ -87,11 +90,11 @@ export class Webhook {
   })
   statuses: readonly IndexingStatus[] | null;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether deliveries are signed.' })
   signingSecretConfigured: boolean;
 }
 
-@ObjectType()
+@ObjectType({ description: 'The webhook as it has been registered.' })
 export class RegisterWebhookPayload extends Webhook {
   @Field(() => String, {
     nullable: true,
@@ -99,17 +102,17 @@ export class RegisterWebhookPayload extends Webhook {
   })
   signingSecret: string | null;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Where events go now, for people to read.' })
   message: string;
 }
 
-@ObjectType()
+@ObjectType({ description: 'The webhook, whose deliveries are no longer signed.' })
 export class DisableSigningPayload extends Webhook {
-  @Field(() => String)
+  @Field(() => String, { description: 'A confirmation, for people to read.' })
   message: string;
 }
 
-@ObjectType()
+@ObjectType({ description: 'A new signing secret, which is in use at once.' })
 export class SetSigningSecretPayload {
   @Field(() => Boolean, { description: 'Whether the server generated the secret.' })
   generated: boolean;
@@ -117,20 +120,20 @@ export class SetSigningSecretPayload {
   @Field(() => String, { description: 'The new secret; it cannot be read again.' })
   signingSecret: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Since when the secret is in force, for people to read.' })
   message: string;
 }
 
-@ObjectType()
+@ObjectType({ description: 'A webhook that has been deleted.' })
 export class DeleteWebhookPayload {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Always true.' })
   deleted: boolean;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'A confirmation, for people to read.' })
   message: string;
 }
 
-@ObjectType()
+@ObjectType({ description: 'What became of a test event, which was sent at once and stands in no log.' })
 export class TestWebhookPayload {
   @Field(() => Boolean, { description: 'Whether the receiver answered with a 2xx status.' })
   delivered: boolean;
@@ -141,31 +144,31 @@ export class TestWebhookPayload {
   })
   statusCode: number | null;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'How the receiver answered, or why it did not, for people to read.' })
   message: string;
 }
 
-@ObjectType()
+@ObjectType({ description: 'A delivery that is sent again.' })
 export class RetryDeliveryPayload {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Id of the delivery; it stays the same.' })
   deliveryId: string;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Always true.' })
   queued: boolean;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What happens next, for people to read.' })
   message: string;
 }
 
 @ObjectType({ description: 'One attempt to deliver an event.' })
 export class WebhookAttempt {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The number of the attempt, counted from 1.' })
   attempt: number;
 
   @Field(() => Date, { description: 'When the attempt ended.' })
   at: Date;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How long the receiver took, in milliseconds.' })
   durationMs: number;
 
   @Field(() => Int, {
@@ -177,7 +180,7 @@ export class WebhookAttempt {
   @Field(() => String, { description: 'Why the attempt failed; empty when it succeeded.' })
   errorCode: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The same for people to read; empty when it succeeded.' })
   errorMessage: string;
 }
 
@@ -189,10 +192,10 @@ export class WebhookDelivery {
   @Field(() => String, { description: 'The id of the item that the event is about.' })
   docId: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The kind of the event: indexing.status_changed.' })
   eventType: string;
 
-  @Field(() => IndexingStatus)
+  @Field(() => IndexingStatus, { description: 'The indexing status that the event tells of.' })
   indexingStatus: IndexingStatus;
 
   @Field(() => Int, {
@@ -200,7 +203,7 @@ export class WebhookDelivery {
   })
   sequence: number;
 
-  @Field(() => WebhookDeliveryStatus)
+  @Field(() => WebhookDeliveryStatus, { description: 'What has become of the delivery.' })
   status: WebhookDeliveryStatus;
 
   @Field(() => Int, { description: 'How many attempts were made.' })
@@ -212,20 +215,20 @@ export class WebhookDelivery {
   })
   errorCode: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The same for people to read; empty whenever errorCode is.' })
   errorMessage: string;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When the event occurred.' })
   createdAt: Date;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When the delivery was last attempted or queued.' })
   updatedAt: Date;
 
   @Field(() => [WebhookAttempt], { description: 'The attempts that were made, at most the last 20.' })
   attemptLog: WebhookAttempt[];
 }
 
-@ObjectType()
+@ObjectType({ description: 'Deliveries of the account, newest first.' })
 export class WebhookDeliveryConnection extends connectionOf(WebhookDelivery) {
   @Field(() => Int, { description: 'The number of nodes returned.' })
   count: number;
@@ -245,6 +248,6 @@ export class WebhookDeliveriesArgs extends PageArgs {
   @Field(() => Int, { nullable: true, description: 'How many deliveries to return: 1 to 100, default 50.' })
   declare pageSize?: number | null;
 
-  @Field(() => WebhookDeliveryFilter, { nullable: true })
+  @Field(() => WebhookDeliveryFilter, { nullable: true, description: 'Only deliveries with this status.' })
   status?: WebhookDeliveryFilter | null;
 }

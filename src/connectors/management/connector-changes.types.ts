@@ -68,38 +68,40 @@ export class UpdateConnectorInput {
   credentials?: JsonObject | null;
 }
 
-@ObjectType()
+@ObjectType({ description: 'The settings of a connector after a change.' })
 export class ConnectorUpdate {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Id of the connector.' })
   connectorId: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The label of the connector.' })
   name: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Seconds between scheduled syncs.' })
   syncIntervalSeconds: number;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'When the next scheduled sync is due; empty while syncs are stopped until somebody acts.',
+  })
   nextSyncAt: string;
 
   @Field(() => Int, { description: 'The shortest interval that the provider allows, in seconds.' })
   minSyncIntervalSeconds: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The longest interval that the provider allows, in seconds.' })
   maxSyncIntervalSeconds: number;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether custom instructions were sent.' })
   customInstructionsUpdated: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether credentials were sent, and accepted by the provider.' })
   credentialsUpdated: boolean;
 }
 
-@ObjectType()
+@ObjectType({ description: 'A connector that has been deleted.' })
 export class ConnectorDeletion {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Id of the connector.' })
   connectorId: string;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Always true.' })
   deleted: boolean;
 }

@@ -7,10 +7,12 @@ export class ConnectorProviderSummary {
   @Field(() => String, { description: 'The id of the provider, such as google-drive, for createConnector.' })
   provider: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the application, for people to read.' })
   name: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'What kind of application it is: files, messaging, email, code, tickets, wiki or web.',
+  })
   category: string;
 
   @Field(() => [String], {
@@ -25,16 +27,19 @@ export class ConnectorProviderSummary {
   @Field(() => Boolean, { description: 'Whether the provider reports who may read which item.' })
   supportsAcl: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, {
+    description:
+      'Whether the provider tells of changes by itself; always false: every provider is asked at intervals.',
+  })
   webhookSupport: boolean;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Seconds between syncs when a connector sets no interval.' })
   defaultSyncIntervalSeconds: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The shortest interval that a connector may set, in seconds.' })
   minSyncIntervalSeconds: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The longest interval that a connector may set, in seconds.' })
   maxSyncIntervalSeconds: number;
 }
 
@@ -78,30 +83,53 @@ export class ConnectorProvider extends ConnectorProviderSummary {
     'Without an id, providers lists all of them and the other fields are null; with an id, providers is null and the other fields describe that one.',
 })
 export class ConnectorProviderList {
-  @Field(() => [ConnectorProviderSummary], { nullable: true })
+  @Field(() => [ConnectorProviderSummary], {
+    nullable: true,
+    description: 'All providers, including those that this server does not support.',
+  })
   providers: ConnectorProviderSummary[] | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The id of the provider.' })
   provider: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The category of the provider, such as files, messaging or email.',
+  })
   connectorType: string | null;
 
-  @Field(() => [String], { nullable: true })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'The kinds of objects that become items, such as message or page.',
+  })
   indexedObjectTypes: string[] | null;
 
-  @Field(() => [String], { nullable: true })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'The fields of its items whose text can be searched.',
+  })
   searchableFields: string[] | null;
 
-  @Field(() => [String], { nullable: true })
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'The keys that its items have in additionalMetadata, besides those that every connector sets.',
+  })
   filterableFields: string[] | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: 'JSON Schema (2020-12) of the credentials that createConnector takes.',
+  })
   credentialSchema: JsonObject | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description:
+      'JSON Schema (2020-12) of the filters of a resource, without lookback_days, which every resource has.',
+  })
   filterSchema: JsonObject | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'How to get credentials, in Markdown.' })
   setupGuide: string | null;
 }

@@ -3,7 +3,7 @@ import { ConnectorLifecycle, ConnectorSyncStatus } from './connector.types.js';
 
 @ObjectType({ description: 'What keeps a connector from syncing, and what to do about it.' })
 export class ConnectorError {
-  @Field(() => String)
+  @Field(() => String, { description: 'What went wrong, for people to read.' })
   message: string;
 
   @Field(() => String, { description: 'What the user can do about it, in one sentence.' })
@@ -12,28 +12,28 @@ export class ConnectorError {
   @Field(() => Boolean, { description: 'Whether the sync is tried again without anybody doing anything.' })
   retryable: boolean;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'When it was noticed.' })
   detectedAt: string;
 }
 
 @ObjectType({ description: 'The progress of the running sync or, between syncs, of the last one.' })
 export class ConnectorProgress {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many objects the sync has sent to be indexed.' })
   objectsSent: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many active resources the sync has read to the end.' })
   resourcesDone: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many active resources there are.' })
   resourcesTotal: number;
 }
 
 @ObjectType({ description: 'How the last reading of a resource went.' })
 export class ConnectorResourceHealth {
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the resource at the provider.' })
   resourceId: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the resource, for people to read.' })
   displayName: string;
 
   @Field(() => String, { description: 'ok, empty (no objects), failed, checking (not read yet) or unknown.' })
@@ -42,51 +42,64 @@ export class ConnectorResourceHealth {
   @Field(() => Float, { description: 'Different objects seen in all syncs; a changed one counts once.' })
   objectsSeen: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What went wrong when it was last read; empty when nothing did.' })
   message: string;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, {
+    description: 'Whether a failed read is tried again without anybody doing anything.',
+  })
   retryable: boolean;
 
   @Field(() => Int, { nullable: true, description: 'HTTP status of the failed read; null if there is none.' })
   httpStatus: number | null;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'When the resource was last read; empty before the first time.' })
   checkedAt: string;
 }
 
 @ObjectType({ description: 'The sync status of a connector and its resources.' })
 export class ConnectorStatus {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Id of the connector.' })
   connectorId: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the provider, such as github.' })
   provider: string;
 
-  @Field(() => String, { deprecationReason: 'Always active; read lifecycle.' })
+  @Field(() => String, { deprecationReason: 'Always active; read lifecycle.', description: 'Always active.' })
   status: string;
 
-  @Field(() => ConnectorLifecycle)
+  @Field(() => ConnectorLifecycle, { description: 'What the connector does now, or waits for.' })
   lifecycle: ConnectorLifecycle;
 
-  @Field(() => ConnectorSyncStatus)
+  @Field(() => ConnectorSyncStatus, {
+    description: 'Whether a sync runs now; idle while the connector is paused.',
+  })
   syncStatus: ConnectorSyncStatus;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'When a sync last ended in which not everything failed; empty before the first.',
+  })
   lastSuccessfulSyncAt: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'When a sync last began; empty before the first.' })
   lastAttemptedSyncAt: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'When the next scheduled sync is due; empty while syncs are stopped until somebody acts.',
+  })
   nextSyncAt: string;
 
-  @Field(() => ConnectorError, { nullable: true })
+  @Field(() => ConnectorError, {
+    nullable: true,
+    description: 'What keeps the connector from syncing; null when nothing does.',
+  })
   error: ConnectorError | null;
 
-  @Field(() => ConnectorProgress)
+  @Field(() => ConnectorProgress, { description: 'How far the sync has come.' })
   progress: ConnectorProgress;
 
-  @Field(() => [ConnectorResourceHealth])
+  @Field(() => [ConnectorResourceHealth], {
+    description: 'How the last reading of each resource went, in the order in which they were configured.',
+  })
   resources: ConnectorResourceHealth[];
 }

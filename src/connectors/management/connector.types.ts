@@ -23,7 +23,10 @@ export enum ConnectorSyncStatus {
   syncing = 'syncing',
   idle = 'idle',
 }
-registerEnumType(ConnectorSyncStatus, { name: 'ConnectorSyncStatus' });
+registerEnumType(ConnectorSyncStatus, {
+  name: 'ConnectorSyncStatus',
+  description: 'syncing: a sync runs; idle: none does.',
+});
 
 export enum ConnectorHealth {
   healthy = 'healthy',
@@ -41,53 +44,64 @@ registerEnumType(ConnectorHealth, {
 export enum ConnectorInclude {
   health = 'health',
 }
-registerEnumType(ConnectorInclude, { name: 'ConnectorInclude' });
+registerEnumType(ConnectorInclude, {
+  name: 'ConnectorInclude',
+  description: 'What a list of connectors can return besides: health, the health of each.',
+});
 
 @ObjectType({
   description:
     'A connected account of a provider, and how its data is synced. Times are ISO-8601 strings, empty when there is none.',
 })
 export class Connector {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Id of the connector.' })
   connectorId: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the provider, such as github.' })
   provider: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The label of the connector.' })
   name: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'The database that receives the synced items, unless a resource names another.',
+  })
   database: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'The collection that receives the synced items, unless a resource names another.',
+  })
   collection: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'What tells accounts of one provider apart; empty when nothing was given.',
+  })
   providerAccountScope: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "How the account is authenticated: one of the provider's authTypes." })
   authType: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What to extract from items; empty when nothing was given.' })
   customInstructions: string;
 
-  @Field(() => ConnectorLifecycle)
+  @Field(() => ConnectorLifecycle, { description: 'What the connector does now, or waits for.' })
   lifecycle: ConnectorLifecycle;
 
-  @Field(() => String, { deprecationReason: 'Always active; read lifecycle.' })
+  @Field(() => String, { deprecationReason: 'Always active; read lifecycle.', description: 'Always active.' })
   status: string;
 
-  @Field(() => ConnectorSyncStatus)
+  @Field(() => ConnectorSyncStatus, {
+    description: 'Whether a sync runs now; idle while the connector is paused.',
+  })
   syncStatus: ConnectorSyncStatus;
 
-  @Field(() => ConnectorHealth)
+  @Field(() => ConnectorHealth, { description: 'Whether its syncs succeed.' })
   health: ConnectorHealth;
 
   @Field(() => Int, { description: 'Seconds between scheduled syncs.' })
   syncIntervalSeconds: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many resources are synced; with none, lifecycle is pending_setup.' })
   activeResourceCount: number;
 
   @Field(() => Int, { description: 'Active resources that have not completed a successful first sync.' })
@@ -98,7 +112,9 @@ export class Connector {
   })
   documentsDispatched: number;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'When the next scheduled sync is due; empty while syncs are stopped until somebody acts.',
+  })
   nextSyncAt: string;
 
   @Field(() => String, {
@@ -107,10 +123,12 @@ export class Connector {
   })
   firstSyncAt: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'When a sync last ended in which not everything failed; empty before the first.',
+  })
   lastSuccessfulSyncAt: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'When a sync last began; empty before the first.' })
   lastAttemptedSyncAt: string;
 
   @Field(() => String, { description: 'The error of the last sync; empty when it had none.' })
@@ -124,46 +142,50 @@ export class Connector {
   })
   needsReauth: boolean;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'When the provider rejected the refresh token; empty if it did not.' })
   needsReauthAt: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'What the provider said then, at most 1000 characters; empty if it did not.',
+  })
   needsReauthReason: string;
 
   @Field(() => Boolean, { description: 'Whether syncs stopped after a failure that retrying cannot fix.' })
   syncBlocked: boolean;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'When syncs stopped; empty if they did not.' })
   syncBlockedAt: string;
 
   @Field(() => String, { description: 'Why syncs have stopped, at most 1000 characters; empty if not.' })
   syncBlockedReason: string;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether the connector is paused.' })
   paused: boolean;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'When the connector was paused; empty when it is not paused.' })
   pausedAt: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'When the connector was created.' })
   createdAt: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'When its settings or what is known of its syncs last changed.' })
   updatedAt: string;
 }
 
 @ObjectType({ description: 'How many connectors the account has, and how many its plan allows.' })
 export class ConnectorLimit {
-  @Field(() => Int)
+  @Field(() => Int, {
+    description: 'How many connectors the account has, as far as the caller may know of them.',
+  })
   count: number;
 
   @Field(() => Int, { nullable: true, description: 'How many connectors the plan allows; null: any number.' })
   limit: number | null;
 }
 
-@ObjectType()
+@ObjectType({ description: 'Connectors of the account, oldest first.' })
 export class ConnectorConnection extends connectionOf(Connector) {
-  @Field(() => ConnectorLimit)
+  @Field(() => ConnectorLimit, { description: 'How many connectors there are, and how many there may be.' })
   connectorLimit: ConnectorLimit;
 
   @Field(() => GraphQLJSONObject, {
@@ -179,6 +201,9 @@ export class ConnectorsArgs extends PageArgs {
   @Field(() => String, { nullable: true, description: 'Lists only connectors of the provider with this id.' })
   provider?: string | null;
 
-  @Field(() => [ConnectorInclude], { nullable: true })
+  @Field(() => [ConnectorInclude], {
+    nullable: true,
+    description: 'What to return besides: health for the health of each connector.',
+  })
   include?: ConnectorInclude[] | null;
 }

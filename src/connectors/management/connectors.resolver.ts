@@ -12,6 +12,8 @@ import { ConnectorStatus } from './connector-status.types.js';
 import { Connector, ConnectorConnection, ConnectorsArgs } from './connector.types.js';
 import { ConnectorPause, ConnectorSync } from '../sync/connector-syncs.types.js';
 
+const ofConnector = { description: 'Id of the connector.' };
+
 @Resolver()
 export class ConnectorsResolver {
   @Authorized<Scope>('read')
@@ -20,7 +22,11 @@ export class ConnectorsResolver {
   })
   connectorProviders(
     @Ctx() { services }: RequestContext,
-    @Arg('id', () => String, { nullable: true }) id: string | null | undefined,
+    @Arg('id', () => String, {
+      nullable: true,
+      description: 'Id of a provider, such as github; all are listed when absent.',
+    })
+    id: string | null | undefined,
   ): ConnectorProviderList {
     return services.connectorProviders.list(id ?? null);
   }
@@ -31,7 +37,7 @@ export class ConnectorsResolver {
   })
   connectorProvider(
     @Ctx() { services }: RequestContext,
-    @Arg('id', () => String) id: string,
+    @Arg('id', () => String, { description: 'Id of a provider, such as github.' }) id: string,
   ): ConnectorProvider {
     return services.connectorProviders.find(id);
   }
@@ -51,7 +57,7 @@ export class ConnectorsResolver {
   @Query(() => Connector, { description: 'One connector by id.' })
   connector(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, ofConnector) id: string,
   ): Promise<Connector> {
     return services.connectors.find(caller, id);
   }
@@ -62,7 +68,7 @@ export class ConnectorsResolver {
   })
   connectorStatus(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, ofConnector) id: string,
   ): Promise<ConnectorStatus> {
     return services.connectorSyncs.status(caller, id);
   }
@@ -85,7 +91,7 @@ export class ConnectorsResolver {
   })
   updateConnector(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, ofConnector) id: string,
     @Arg('input', () => UpdateConnectorInput) input: UpdateConnectorInput,
   ): Promise<ConnectorUpdate> {
     return services.connectors.update(caller, id, input);
@@ -98,7 +104,7 @@ export class ConnectorsResolver {
   })
   deleteConnector(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, ofConnector) id: string,
     @Arg('purge', () => Boolean, {
       nullable: true,
       description: 'Whether the synced items are also removed, in the background; default false.',
@@ -114,7 +120,7 @@ export class ConnectorsResolver {
   })
   pauseConnector(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, ofConnector) id: string,
   ): Promise<ConnectorPause> {
     return services.connectorSyncs.pause(caller, id);
   }
@@ -126,7 +132,7 @@ export class ConnectorsResolver {
   })
   resumeConnector(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, ofConnector) id: string,
   ): Promise<ConnectorPause> {
     return services.connectorSyncs.resume(caller, id);
   }
@@ -135,7 +141,7 @@ export class ConnectorsResolver {
   @Mutation(() => ConnectorSync, { description: 'Begins a sync of all active resources now.' })
   syncConnector(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, ofConnector) id: string,
   ): Promise<ConnectorSync> {
     return services.connectorSyncs.sync(caller, id);
   }
@@ -149,7 +155,10 @@ export class ConnectorsResolver {
       return services.connectorSyncs.watch(caller, (args as { id: string }).id);
     },
   })
-  connectorProgress(@Root() status: ConnectorStatus, @Arg('id', () => ID) _id: string): ConnectorStatus {
+  connectorProgress(
+    @Root() status: ConnectorStatus,
+    @Arg('id', () => ID, ofConnector) _id: string,
+  ): ConnectorStatus {
     return status;
   }
 }

@@ -96,7 +96,7 @@ export class ConnectorResourceInput {
   syncMode?: ConnectorSyncMode | null;
 }
 
-@InputType()
+@InputType({ description: 'Resources to sync, and how far back to read them.' })
 export class ConfigureConnectorInput {
   @Field(() => [ConnectorResourceInput], {
     description: 'The resources to save, 1 to 500; those that are not listed stay as they are.',
@@ -153,19 +153,19 @@ export class UpdateConnectorResourceInput {
   description: 'A part of a connected account that is synced, such as a channel, a folder or a repository.',
 })
 export class ConnectorResource {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Id of the connector that syncs it.' })
   connectorId: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the resource at the provider, such as owner/repository.' })
   resourceId: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The type of the resource, such as channel, folder or repository.' })
   resourceType: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the resource, for people to read.' })
   displayName: string;
 
-  @Field(() => ConnectorResourceStatus)
+  @Field(() => ConnectorResourceStatus, { description: 'Whether the resource is synced.' })
   status: ConnectorResourceStatus;
 
   @Field(() => String, {
@@ -197,13 +197,17 @@ export class ConnectorResource {
   })
   filters: JsonObject;
 
-  @Field(() => GraphQLJSONObject)
+  @Field(() => GraphQLJSONObject, {
+    description: 'Metadata that its items get, besides what the connector sets.',
+  })
   metadata: JsonObject;
 
-  @Field(() => GraphQLJSONObject)
+  @Field(() => GraphQLJSONObject, {
+    description: 'Free-form additional metadata that its items get, besides what the connector sets.',
+  })
   additionalMetadata: JsonObject;
 
-  @Field(() => ConnectorSyncMode)
+  @Field(() => ConnectorSyncMode, { description: 'Whether edits and deletions at the provider are applied.' })
   syncMode: ConnectorSyncMode;
 
   @Field(() => String, {
@@ -211,7 +215,9 @@ export class ConnectorResource {
   })
   backfillOldest: string;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, {
+    description: 'Whether the resource is no longer read after a failure that retrying cannot fix.',
+  })
   syncBlocked: boolean;
 
   @Field(() => [String], {
@@ -221,45 +227,47 @@ export class ConnectorResource {
   acl: string[] | null;
 }
 
-@ObjectType()
+@ObjectType({ description: 'A resource after a change, and what was sent to change it.' })
 export class ConnectorResourceUpdate extends ConnectorResource {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether custom instructions were sent.' })
   customInstructionsUpdated: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether an access list was sent.' })
   aclUpdated: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether filters were sent.' })
   filtersUpdated: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether metadata was sent.' })
   metadataUpdated: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether additional metadata was sent.' })
   additionalMetadataUpdated: boolean;
 }
 
-@ObjectType()
+@ObjectType({ description: 'The resources of a connector.' })
 export class ConnectorResourceList {
-  @Field(() => [ConnectorResource])
+  @Field(() => [ConnectorResource], {
+    description: 'The configured resources, in the order in which they were configured.',
+  })
   resources: ConnectorResource[];
 }
 
-@ObjectType()
+@ObjectType({ description: 'A resource that is no longer synced.' })
 export class ConnectorResourceRemoval {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Id of the connector.' })
   connectorId: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the resource at the provider.' })
   resourceId: string;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Always true.' })
   deleted: boolean;
 }
 
-@ObjectType()
+@ObjectType({ description: 'What has been configured, and when it is synced.' })
 export class ConnectorConfiguration {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Id of the connector.' })
   connectorId: string;
 
   @Field(() => Int, { description: 'How many resources were saved.' })
@@ -274,34 +282,41 @@ export class ConnectorConfiguration {
   })
   firstSyncAt: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What happens next, for people to read.' })
   message: string;
 
-  @Field(() => [String])
+  @Field(() => [String], {
+    description: 'Why the sync does not begin at once, for people to read; empty when it does.',
+  })
   warnings: string[];
 }
 
 @ObjectType({ description: 'A resource that the provider offers to sync.' })
 export class DiscoveredConnectorResource {
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the resource, to be sent as resourceId.' })
   id: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the resource, for people to read.' })
   name: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The type of the resource, such as channel, folder or repository.' })
   resourceType: string;
 
-  @Field(() => GraphQLJSONObject)
+  @Field(() => GraphQLJSONObject, {
+    description:
+      'What else the provider tells about the resource; the keys differ from provider to provider.',
+  })
   metadata: JsonObject;
 }
 
 @ObjectType({ description: 'A page of the resources of an account that can be synced.' })
 export class ConnectorDiscovery {
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the provider, such as github.' })
   provider: string;
 
-  @Field(() => [DiscoveredConnectorResource])
+  @Field(() => [DiscoveredConnectorResource], {
+    description: 'The resources that can be synced, configured or not.',
+  })
   resources: DiscoveredConnectorResource[];
 
   @Field(() => String, {
@@ -310,6 +325,6 @@ export class ConnectorDiscovery {
   })
   nextCursor: string | null;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether the provider has more resources behind this page.' })
   hasMore: boolean;
 }

@@ -14,6 +14,9 @@ import {
   UpdateConnectorResourceInput,
 } from './connector-resource.types.js';
 
+const ofConnector = { description: 'Id of the connector.' };
+const ofResource = { description: 'Id of the resource at the provider.' };
+
 @Resolver()
 export class ConnectorResourcesResolver {
   @Extensions({ pageSizes: { default: LIMITS.discoveredDefault, max: LIMITS.discoveredMax } })
@@ -23,8 +26,12 @@ export class ConnectorResourcesResolver {
   })
   discoverConnectorResources(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
-    @Arg('cursor', () => String, { nullable: true }) cursor: string | null | undefined,
+    @Arg('id', () => ID, ofConnector) id: string,
+    @Arg('cursor', () => String, {
+      nullable: true,
+      description: 'The nextCursor of the page before; absent for the first page.',
+    })
+    cursor: string | null | undefined,
     @Arg('limit', () => Int, {
       nullable: true,
       description: 'How many resources a page has: 1 to 100, default 50.',
@@ -40,7 +47,7 @@ export class ConnectorResourcesResolver {
   })
   connectorResources(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, ofConnector) id: string,
   ): Promise<ConnectorResourceList> {
     return services.connectorResources.list(caller, id);
   }
@@ -53,7 +60,7 @@ export class ConnectorResourcesResolver {
   })
   configureConnector(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, ofConnector) id: string,
     @Arg('input', () => ConfigureConnectorInput) input: ConfigureConnectorInput,
   ): Promise<ConnectorConfiguration> {
     return services.connectorResources.configure(caller, id, input);
@@ -65,7 +72,7 @@ export class ConnectorResourcesResolver {
   })
   addConnectorResource(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
+    @Arg('id', () => ID, ofConnector) id: string,
     @Arg('resource', () => ConnectorResourceInput) resource: ConnectorResourceInput,
     @Arg('lookbackDays', () => Int, {
       nullable: true,
@@ -84,8 +91,8 @@ export class ConnectorResourcesResolver {
   })
   updateConnectorResource(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
-    @Arg('resourceId', () => String) resourceId: string,
+    @Arg('id', () => ID, ofConnector) id: string,
+    @Arg('resourceId', () => String, ofResource) resourceId: string,
     @Arg('input', () => UpdateConnectorResourceInput) input: UpdateConnectorResourceInput,
   ): Promise<ConnectorResourceUpdate> {
     return services.connectorResources.update(caller, { id, resourceId }, input);
@@ -97,8 +104,8 @@ export class ConnectorResourcesResolver {
   })
   removeConnectorResource(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('id', () => ID) id: string,
-    @Arg('resourceId', () => String) resourceId: string,
+    @Arg('id', () => ID, ofConnector) id: string,
+    @Arg('resourceId', () => String, ofResource) resourceId: string,
   ): Promise<ConnectorResourceRemoval> {
     return services.connectorResources.remove(caller, id, resourceId);
   }

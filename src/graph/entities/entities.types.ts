@@ -12,7 +12,7 @@ const plain = { simpleResolvers: true } as const;
  */
 @ArgsType()
 class GraphPageArgs extends PageArgs {
-  @Field(() => String)
+  @Field(() => String, { description: 'The database to read.' })
   database: string;
 
   @Field(() => String, {
@@ -53,7 +53,7 @@ export class EntitiesArgs extends GraphPageArgs {
 
 @ArgsType()
 export class NeighboursArgs extends GraphPageArgs {
-  @Field(() => String)
+  @Field(() => String, { description: 'The id of the entity whose neighbours to list.' })
   entityId: string;
 }
 
@@ -77,7 +77,9 @@ export class EntityPathsArgs extends GraphArgs {
 
 @ObjectType({ description: 'An entity, and what the items that name it say about it.', ...plain })
 export class Entity {
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'The id of the entity within its collection, as entityId in relations.',
+  })
   id: string;
 
   @Field(() => String, {
@@ -85,16 +87,29 @@ export class Entity {
   })
   name: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description:
+      'The type that most items give the entity, such as PERSON or ORGANIZATION; ACTOR for people and accounts in recorded structure.',
+  })
   type: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description:
+      'What else tells the entity from others of its name: actors for people and accounts, sources for items, comments and attachments for those; otherwise what was supplied with the item, usually empty.',
+  })
   namespace: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'An identifier that makes the entity unmistakable, such as an e-mail address, URL or ticket id; for an item, its id in its application. Null when none is known.',
+  })
   identifier: string | null;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description:
+      'The application that the person or item comes from, such as slack; empty when it comes from none.',
+  })
   provider: string;
 
   @Field(() => [String], {
@@ -115,7 +130,7 @@ export class EntityConnection extends connectionOf(Entity) {}
 
 @ObjectType({ description: 'An entity that relations connect with a given one.', ...plain })
 export class Neighbour {
-  @Field(() => EntityRef)
+  @Field(() => EntityRef, { description: 'The other entity.' })
   entity: EntityRef;
 
   @Field(() => Int, { description: 'How many groups of relations connect the two entities.' })
@@ -137,13 +152,13 @@ export class NeighbourConnection extends connectionOf(Neighbour) {}
   ...plain,
 })
 export class PathTriplet {
-  @Field(() => EntityRef)
+  @Field(() => EntityRef, { description: 'Whom or what the relation is stated of.' })
   source: EntityRef;
 
-  @Field(() => Relation)
+  @Field(() => Relation, { description: 'What is stated.' })
   relation: Relation;
 
-  @Field(() => EntityRef)
+  @Field(() => EntityRef, { description: 'The other entity of the relation.' })
   target: EntityRef;
 }
 
@@ -153,7 +168,7 @@ export class PathTriplet {
   ...plain,
 })
 export class EntityPath {
-  @Field(() => [PathTriplet])
+  @Field(() => [PathTriplet], { description: 'The steps from the first entity to the last.' })
   triplets: PathTriplet[];
 
   @Field(() => Float, { description: 'The confidence of all relations of the path multiplied, from 0 to 1.' })
@@ -162,7 +177,7 @@ export class EntityPath {
 
 @ObjectType({ description: 'The shortest paths between two entities.', ...plain })
 export class EntityPaths {
-  @Field(() => [EntityPath])
+  @Field(() => [EntityPath], { description: 'The paths found, shortest first; empty when there is none.' })
   paths: EntityPath[];
 
   @Field(() => Boolean, {

@@ -19,7 +19,7 @@ registerEnumType(Hydration, {
 
 @ObjectType({ description: 'The entity, person or item at one end of a relation.', ...plain })
 export class EntityRef {
-  @Field(() => String)
+  @Field(() => String, { description: 'The name of the entity or person, or the title of the item.' })
   name: string;
 
   @Field(() => String, {
@@ -28,16 +28,26 @@ export class EntityRef {
   })
   type: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description:
+      'What else tells the entity from others of its name: actors for people and accounts, sources for items, comments and attachments for those; otherwise what was supplied with the item, usually empty.',
+  })
   namespace: string;
 
   @Field(() => String, { description: 'The id of the entity; for an item, the id of the item.' })
   entityId: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'An identifier that makes the entity unmistakable, such as an e-mail address, URL or ticket id; for an item, its id in its application. Null when none is known.',
+  })
   identifier: string | null;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description:
+      'The application that the person or item comes from, such as slack; empty when it comes from none.',
+  })
   provider: string;
 
   @Field(() => Hydration, {
@@ -49,10 +59,12 @@ export class EntityRef {
 
 @ObjectType({ description: 'One statement about two entities.', ...plain })
 export class Relation {
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'What connects the two, normalised to lower case with underscores, such as works_for.',
+  })
   canonicalPredicate: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The same in the words of the text, or as it was supplied.' })
   rawPredicate: string;
 
   @Field(() => String, {
@@ -64,7 +76,10 @@ export class Relation {
   @Field(() => Float, { description: 'How certain the relation is, from 0 to 1.' })
   confidence: number;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'When the relation holds or held, in the words of the text; null when it does not say.',
+  })
   temporalDetails: string | null;
 
   @Field(() => Date, {
@@ -76,16 +91,22 @@ export class Relation {
   @Field(() => Float, { description: 'The timestamp as Unix time in seconds.' })
   epochSeconds: number;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'The id of the relation; the same in every answer until the item is ingested again.',
+  })
   relationshipId: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The chunkUuid of the chunk that states the relation; empty for recorded structure, null for supplied relations that no single chunk states.',
+  })
   chunkId: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The entityId of the source.' })
   sourceEntityId: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The entityId of the target.' })
   targetEntityId: string | null;
 
   @Field(() => Boolean, {
@@ -108,13 +129,13 @@ export class Relation {
   ...plain,
 })
 export class RelationGroup {
-  @Field(() => EntityRef)
+  @Field(() => EntityRef, { description: 'The entity that the relations are stated of.' })
   source: EntityRef;
 
-  @Field(() => EntityRef)
+  @Field(() => EntityRef, { description: 'The entity at the other end.' })
   target: EntityRef;
 
-  @Field(() => [Relation])
+  @Field(() => [Relation], { description: 'The relations from source to target, at least one.' })
   relations: Relation[];
 
   @Field(() => String, {
@@ -145,7 +166,7 @@ const answersAs =
 
 @ArgsType()
 export class GraphArgs {
-  @Field(() => String)
+  @Field(() => String, { description: 'The database to read.' })
   database: string;
 
   @Field(() => String, { nullable: true, description: defaultCollection })
@@ -186,7 +207,9 @@ export class RelationsArgs extends GraphArgs {
 
 @ObjectType({ description: 'A page of relations, newest first.', ...plain })
 export class RelationList {
-  @Field(() => [RelationGroup])
+  @Field(() => [RelationGroup], {
+    description: 'Relations between entities that texts state or that were supplied with items.',
+  })
   relations: RelationGroup[];
 
   @Field(() => [RelationGroup], {
@@ -200,7 +223,7 @@ export class RelationList {
   })
   auxiliaryTruncated: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether more groups follow behind this page.' })
   isTruncated: boolean;
 
   @Field(() => Float, {
@@ -209,12 +232,14 @@ export class RelationList {
   })
   nextCursor: number | null;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, {
+    description: 'Always true; an id that is unknown or may not be read has no relations.',
+  })
   success: boolean;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'How many groups the page has, for people to read.' })
   message: string;
 
-  @Field(() => SourceType)
+  @Field(() => SourceType, { description: 'Whether the graph of knowledge or of memories was read.' })
   sourceType: 'knowledge' | 'memory';
 }

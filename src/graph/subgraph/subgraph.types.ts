@@ -1,4 +1,5 @@
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
+import { itemDescriptions } from '../../sources/item-descriptions.js';
 import { GraphArgs, Hydration, RelationGroup } from '../relations/relations.types.js';
 
 // Fields are plain properties that need no resolvers, as in relations.types.ts.
@@ -24,28 +25,34 @@ export class SubgraphArgs extends GraphArgs {
 
 @ObjectType({ description: 'An item of a subgraph.', ...plain })
 export class SubgraphMember {
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'Id of the item, with which its content or its own subgraph can be read.',
+  })
   sourceId: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: itemDescriptions.title })
   title: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: itemDescriptions.appKind })
   appKind: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: itemDescriptions.appProvider })
   appProvider: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: itemDescriptions.appExternalId })
   appExternalId: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Id, in its application, of the conversation that the item belongs to; null when it has none.',
+  })
   threadId: string | null;
 
   @Field(() => Int, { description: 'The number of hops from the start item, which has 0.' })
   depth: number;
 
-  @Field(() => Hydration)
+  @Field(() => Hydration, { description: 'Always resolved: only items that can be read are members.' })
   hydration: Hydration;
 
   @Field(() => String, {
@@ -64,10 +71,13 @@ export class SubgraphMember {
 
 @ObjectType({ description: 'The items connected with one item, nearest first.', ...plain })
 export class Subgraph {
-  @Field(() => String)
+  @Field(() => String, { description: 'The id that was asked for.' })
   seedSourceId: string;
 
-  @Field(() => [SubgraphMember])
+  @Field(() => [SubgraphMember], {
+    description:
+      'The start item and those connected with it, nearest first; empty for an id that is unknown or may not be read.',
+  })
   sources: SubgraphMember[];
 
   @Field(() => [RelationGroup], {
@@ -81,7 +91,7 @@ export class Subgraph {
   })
   auxiliaryRelations: RelationGroup[];
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether auxiliary relations were left out.' })
   auxiliaryTruncated: boolean;
 
   @Field(() => Boolean, {
@@ -90,12 +100,12 @@ export class Subgraph {
   })
   isTruncated: boolean;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The depth of the farthest returned item; 0 when nothing is connected.' })
   maxDepthReached: number;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Always true, also when no item was found.' })
   success: boolean;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'How many items are connected, for people to read.' })
   message: string;
 }

@@ -18,7 +18,7 @@ registerEnumType(ContentMode, {
 /** Arguments that name the item whose content is read. */
 @ArgsType()
 class ContentArgs {
-  @Field(() => String)
+  @Field(() => String, { description: 'The database to read.' })
   database: string;
 
   @Field(() => String, {
@@ -44,7 +44,7 @@ class ContentArgs {
 
 @ArgsType()
 export class SourceContentArgs extends ContentArgs {
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the item to read.' })
   id: string;
 
   @Field(() => ContentMode, { nullable: true, description: 'What to return; content is the default.' })
@@ -81,13 +81,13 @@ export class ChunksArgs extends ContentArgs {
 
 @ObjectType({ description: 'The content of an item.' })
 export class SourceContent {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'Id of the item.' })
   id: string;
 
   @Field(() => SourceType, { description: 'Whether the item is knowledge or a memory.' })
   type: 'knowledge' | 'memory';
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Title of the item.' })
   title: string;
 
   @Field(() => String, {
@@ -127,7 +127,7 @@ export class SourceContent {
   @Field(() => Int, { description: 'Size of the original in bytes.' })
   sizeBytes: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'found, or that the item is not searchable yet, for people to read.' })
   message: string;
 }
 
@@ -136,7 +136,9 @@ export class SourceContent {
   simpleResolvers: true,
 })
 export class SourceChunk {
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'Id of the chunk; the same in every answer until the item is ingested again.',
+  })
   chunkUuid: string;
 
   @Field(() => String, { description: 'Id of the item that the chunk belongs to.' })
@@ -150,16 +152,19 @@ export class SourceChunk {
   })
   chunkContent: string;
 
-  @Field(() => GraphQLJSONObject)
+  @Field(() => GraphQLJSONObject, {
+    description:
+      'Where the chunk stands in its item: headings and, if known, the place where it begins (first) and ends (last), such as page, slide or row.',
+  })
   layout: JsonObject;
 
-  @Field(() => SourceType)
+  @Field(() => SourceType, { description: 'Whether the item is knowledge or a memory.' })
   sourceType: 'knowledge' | 'memory';
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Title of the item.' })
   sourceTitle: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the collection that the item is in.' })
   collection: string;
 }
 
@@ -168,7 +173,10 @@ export class SourceChunk {
   simpleResolvers: true,
 })
 export class SourceChunkList {
-  @Field(() => [SourceChunk])
+  @Field(() => [SourceChunk], {
+    description:
+      'The chunks: those of an item in the order of its text, those asked for by id in the order of the ids.',
+  })
   chunks: SourceChunk[];
 
   @Field(() => SourceType, {
@@ -185,6 +193,6 @@ export class SourceChunkList {
   })
   missingChunkIds: string[];
 
-  @Field(() => String)
+  @Field(() => String, { description: 'How many chunks were found, for people to read.' })
   message: string;
 }

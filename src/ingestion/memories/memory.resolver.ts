@@ -32,9 +32,13 @@ export class MemoryResolver {
   })
   memory(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('database', () => String) database: string,
-    @Arg('id', () => String) id: string,
-    @Arg('collection', () => String, { nullable: true }) collection: string | null,
+    @Arg('database', () => String, { description: 'The database that the memory is in.' }) database: string,
+    @Arg('id', () => String, { description: 'Id of the memory.' }) id: string,
+    @Arg('collection', () => String, {
+      nullable: true,
+      description: 'Name of the collection; the default collection when absent.',
+    })
+    collection: string | null,
   ): Promise<Memory | null> {
     return services.memories.find(caller, { database, id, collection });
   }

@@ -7,7 +7,11 @@ export enum FactKind {
   fact = 'fact',
   decision = 'decision',
 }
-registerEnumType(FactKind, { name: 'FactKind' });
+registerEnumType(FactKind, {
+  name: 'FactKind',
+  description:
+    'What was extracted: what somebody prefers (preference), what holds (fact), or what was decided (decision).',
+});
 
 @ObjectType({
   description: 'A later fact about the same thing, which decides whether an earlier one is current.',
@@ -16,10 +20,10 @@ export class FactReference {
   @Field(() => String, { description: 'Id of the item that states the later fact.' })
   id: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The later fact as a sentence.' })
   statement: string;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When the later fact was observed.' })
   observedAt: Date;
 }
 
@@ -27,16 +31,16 @@ export class FactReference {
   description: 'A preference, fact or decision that was extracted from an item sent with infer.',
 })
 export class InferredFact {
-  @Field(() => FactKind)
+  @Field(() => FactKind, { description: 'Whether it is a preference, a fact or a decision.' })
   kind: FactKind;
 
   @Field(() => String, { description: 'Whom the fact is about.' })
   subject: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What of the subject it tells, such as home or employer.' })
   attribute: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What the attribute is, in the words of the item.' })
   value: string;
 
   @Field(() => String, { description: 'The fact as a sentence.' })
@@ -77,10 +81,10 @@ export class InferredFact {
   description: 'One turn of a conversation: what the user said and what the assistant answered.',
 })
 export class UserAssistantPair {
-  @Field(() => String)
+  @Field(() => String, { description: 'What the user said.' })
   user: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What the assistant answered.' })
   assistant: string;
 }
 
@@ -88,10 +92,15 @@ export class UserAssistantPair {
   description: 'A stored memory: a text or conversation with the facts that were extracted from it.',
 })
 export class Memory extends Source {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The text that was sent; null when only a conversation was.',
+  })
   text: string | null;
 
-  @Field(() => [UserAssistantPair])
+  @Field(() => [UserAssistantPair], {
+    description: 'The conversation that was sent; empty when there was none.',
+  })
   userAssistantPairs: UserAssistantPair[];
 
   @Field(() => String, {
@@ -99,7 +108,9 @@ export class Memory extends Source {
   })
   content: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'Name of the person whom the memory is about; User when none was sent.',
+  })
   userName: string;
 
   @Field(() => String, {
@@ -108,7 +119,7 @@ export class Memory extends Source {
   })
   observationDate: string | null;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether facts were to be extracted from the memory.' })
   infer: boolean;
 
   @Field(() => String, {
@@ -118,10 +129,16 @@ export class Memory extends Source {
   })
   inferredContent: string | null;
 
-  @Field(() => [InferredFact])
+  @Field(() => [InferredFact], {
+    description:
+      'The facts extracted from the memory; empty when it was sent without infer or is not searchable yet.',
+  })
   facts: InferredFact[];
 
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, {
+    nullable: true,
+    description: 'From when on no read returns the memory; null when it never expires.',
+  })
   expiresAt: Date | null;
 }
 

@@ -5,10 +5,10 @@ import type { JsonObject } from '../source.types.js';
 
 @InputType({ description: 'Text of an item: either plain text or Markdown, not both.' })
 export class AppTextInput {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The text as plain text.' })
   text?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The text as Markdown.' })
   markdown?: string | null;
 }
 
@@ -17,16 +17,19 @@ export class AppTextInput {
     'A file or other content attached to an app item; its content can be searched as part of the item.',
 })
 export class AppAttachmentInput {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Id of the attachment in its application.' })
   id?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Name of the attachment, such as a file name.' })
   title?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Address of the attachment.' })
   url?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Media type of the attachment, such as application/pdf.',
+  })
   contentType?: string | null;
 
   @Field(() => Float, {
@@ -35,7 +38,7 @@ export class AppAttachmentInput {
   })
   sizeBytes?: number | null;
 
-  @Field(() => AppTextInput, { nullable: true })
+  @Field(() => AppTextInput, { nullable: true, description: 'Text of the attachment.' })
   content?: AppTextInput | null;
 
   @Field(() => GraphQLJSONObject, {
@@ -47,13 +50,13 @@ export class AppAttachmentInput {
 
 @InputType({ description: 'A comment on an app item; it can be searched as part of the item.' })
 export class AppCommentInput {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Id of the comment in its application.' })
   id?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Who wrote the comment: a name, an address or an id.' })
   author?: string | null;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Text of the comment.' })
   body: string;
 
   @Field(() => String, { nullable: true, description: 'When the comment was written, in ISO 8601.' })

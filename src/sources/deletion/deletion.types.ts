@@ -3,7 +3,7 @@ import { SourceType } from '../source.types.js';
 
 @ArgsType()
 export class DeleteSourcesArgs {
-  @Field(() => String)
+  @Field(() => String, { description: 'The database to delete from.' })
   database: string;
 
   @Field(() => String, {
@@ -24,10 +24,10 @@ export class DeleteSourcesArgs {
 
 @ObjectType({ description: 'The result of deleting one item.' })
 export class DeletedSource {
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the item, as it was sent.' })
   id: string;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'Whether the item was deleted.' })
   deleted: boolean;
 
   @Field(() => String, { nullable: true, description: 'Why the item was not deleted; null when it was.' })
@@ -39,13 +39,17 @@ export class DeleteSourcesResult {
   @Field(() => Boolean, { description: 'Whether every item was deleted.' })
   success: boolean;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'How many of the items were deleted, in a sentence for people to read.',
+  })
   message: string;
 
-  @Field(() => [DeletedSource])
+  @Field(() => [DeletedSource], {
+    description: 'One result per requested id, each id once, in the order of the request.',
+  })
   results: DeletedSource[];
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many items were deleted.' })
   deletedCount: number;
 
   @Field(() => Boolean, {

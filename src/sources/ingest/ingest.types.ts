@@ -63,10 +63,10 @@ export class DocumentMetadataInput {
 
 @InputType({ description: 'One turn of a conversation: what the user said and what the assistant answered.' })
 export class UserAssistantPairInput {
-  @Field(() => String)
+  @Field(() => String, { description: 'What the user said.' })
   user: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'What the assistant answered.' })
   assistant: string;
 }
 
@@ -91,13 +91,20 @@ export class MemoryInput {
   })
   collection?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Title of the memory, at most 1000 characters. Default: the first words of the text, else the id.',
+  })
   title?: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Text of the memory.' })
   text?: string | null;
 
-  @Field(() => [UserAssistantPairInput], { nullable: true })
+  @Field(() => [UserAssistantPairInput], {
+    nullable: true,
+    description: 'A conversation to remember, turn by turn.',
+  })
   userAssistantPairs?: UserAssistantPairInput[] | null;
 
   @Field(() => Boolean, {
@@ -161,9 +168,9 @@ export class MemoryInput {
   relations?: unknown;
 }
 
-@InputType()
+@InputType({ description: 'What to store, and where: documents and app items, or memories.' })
 export class IngestInput {
-  @Field(() => String)
+  @Field(() => String, { description: 'The database to write to.' })
   database: string;
 
   @Field(() => String, {
@@ -206,7 +213,7 @@ export class IngestInput {
   })
   appKnowledge?: AppKnowledgeInput[] | null;
 
-  @Field(() => [MemoryInput], { nullable: true })
+  @Field(() => [MemoryInput], { nullable: true, description: 'Memories to store; only when type is memory.' })
   memories?: MemoryInput[] | null;
 
   @Field(() => GraphQLJSONObject, {
@@ -219,13 +226,18 @@ export class IngestInput {
 
 @ObjectType({ description: 'The result of one item of an ingest request.' })
 export class IngestItemResult {
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'Id of the item: the one that was sent, else the one that the server made.',
+  })
   id: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the uploaded file; null for app items and memories.',
+  })
   filename: string | null;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Title that the item gets.' })
   title: string;
 
   @Field(() => Boolean, {
@@ -237,16 +249,23 @@ export class IngestItemResult {
   @Field(() => String, { description: 'Whether the item was accepted: queued or failed.' })
   status: 'queued' | 'failed';
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Why the item was not accepted; null when it was.' })
   error: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Code of that error: E1002 (file type not supported) or E9003 (the id exists and upsert is false); null when the item was accepted.',
+  })
   errorCode: string | null;
 
   @Field(() => Int, { description: 'How many declared links to other items were stored with the item.' })
   relationsCreated: number;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Always null: an item whose links are malformed is refused with its request.',
+  })
   relationsError: string | null;
 }
 
@@ -261,12 +280,12 @@ export class IngestResult {
   })
   results: IngestItemResult[];
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many items were accepted.' })
   get successCount(): number {
     return this.results.filter((result) => result.status === 'queued').length;
   }
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many items were not accepted.' })
   get failedCount(): number {
     return this.results.length - this.successCount;
   }
@@ -279,10 +298,10 @@ export class IngestResult {
 
 @ObjectType({ description: 'How far the indexing of one item has come.' })
 export class ItemIndexingStatus {
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the item, as it was requested.' })
   id: string;
 
-  @Field(() => IndexingStatus)
+  @Field(() => IndexingStatus, { description: 'How far indexing has come; errored for an unknown id.' })
   indexingStatus: IndexingStatus;
 
   @Field(() => String, {
@@ -291,20 +310,25 @@ export class ItemIndexingStatus {
   })
   errorCode: string;
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'What the last error was, for people to read; empty when there was none.',
+  })
   errorMessage: string;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: 'False when indexing has failed for good or the id is unknown.' })
   success: boolean;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The status in a sentence, for people to read.' })
   message: string;
 
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, {
+    nullable: true,
+    description: 'When the status or its error last changed; null for an unknown id.',
+  })
   updatedAt: Date | null;
 }
 
-@ObjectType()
+@ObjectType({ description: 'How far the indexing of the requested items has come.' })
 export class IndexingStatusList {
   @Field(() => [ItemIndexingStatus], {
     description: 'One entry per requested id, in the order of the request.',
@@ -316,16 +340,16 @@ export class IndexingStatusList {
   description: 'How many chunks of one kind of content the database holds, over all its collections.',
 })
 export class StoreStats {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The number of chunks that can be searched; 0 when there are none.' })
   rowCount: number;
 }
 
 @ObjectType({ description: 'How many items of a database are in each state of indexing.' })
 export class IndexingCounts {
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Items that wait to be indexed.' })
   queued: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Items that are being indexed, and cannot be searched yet.' })
   processing: number;
 
   @Field(() => Int, {
@@ -333,10 +357,10 @@ export class IndexingCounts {
   })
   graphCreation: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Items that are fully indexed.' })
   completed: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Items whose indexing failed for good.' })
   errored: number;
 }
 
@@ -348,15 +372,15 @@ export class DatabaseStats {
   /** Not shown. */
   databaseId: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the database.' })
   database: string;
 
-  @Field(() => StoreStats)
+  @Field(() => StoreStats, { description: 'The chunks of knowledge: files and app items.' })
   knowledgeCollection: StoreStats;
 
-  @Field(() => StoreStats)
+  @Field(() => StoreStats, { description: 'The chunks of memories.' })
   memoryCollection: StoreStats;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The counts in a sentence, for people to read.' })
   message: string;
 }

@@ -34,9 +34,13 @@ export class SourceListResolver {
   })
   async source(
     @Ctx() { services, caller }: RequestContext,
-    @Arg('database', () => String) database: string,
-    @Arg('id', () => String) id: string,
-    @Arg('collection', () => String, { nullable: true }) collection: string | null,
+    @Arg('database', () => String, { description: 'The database that the item is in.' }) database: string,
+    @Arg('id', () => String, { description: 'Id of the item.' }) id: string,
+    @Arg('collection', () => String, {
+      nullable: true,
+      description: 'Name of the collection; the default collection when absent.',
+    })
+    collection: string | null,
   ): Promise<Source | null> {
     const found = await services.sourceList.find(caller, { database, id, collection }, 'knowledge');
     return found?.source ?? null;

@@ -4,6 +4,7 @@ import { connectionOf } from '../../lib/page.types.js';
 import type { PageSizes } from '../../lib/page.types.js';
 import { LIMITS } from '../../limits.js';
 import type { Corpus } from '../../postgres/partitions.js';
+import { ItemSummary } from '../item-summary.types.js';
 import { SourceType } from '../source.types.js';
 import type { JsonObject } from '../source.types.js';
 import { IndexingStatus } from '../status/indexing-status.js';
@@ -21,39 +22,14 @@ export const fieldsOfTotal = ['totalCount', 'page', 'message'];
   description:
     'A stored item, as readers see it: its searchable version, or its newest one while none is searchable. The status is always that of the newest version.',
 })
-export class Source {
-  @Field(() => ID)
+export class Source extends ItemSummary {
+  @Field(() => ID, {
+    description: 'Id of the item, unique among the knowledge or the memories of its collection.',
+  })
   id: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of the database that the item is in.' })
   database: string;
-
-  @Field(() => String)
-  collection: string;
-
-  @Field(() => String)
-  title: string;
-
-  @Field(() => String, { description: 'The category that was sent with the item, else knowledge or memory.' })
-  type: string;
-
-  @Field(() => String, { nullable: true })
-  description: string | null;
-
-  @Field(() => String, { nullable: true })
-  url: string | null;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: 'When the item was written; null when its origin does not say so.',
-  })
-  timestamp: Date | null;
-
-  @Field(() => GraphQLJSONObject)
-  metadata: JsonObject;
-
-  @Field(() => GraphQLJSONObject)
-  additionalMetadata: JsonObject;
 
   @Field(() => [String], {
     nullable: true,
@@ -61,22 +37,21 @@ export class Source {
   })
   acl: readonly string[] | null;
 
-  @Field(() => IndexingStatus)
+  @Field(() => IndexingStatus, { description: 'How far the indexing of its newest version has come.' })
   indexingStatus: IndexingStatus;
 
-  @Field(() => String, { nullable: true })
-  appKind: string | null;
-
-  @Field(() => String, { nullable: true })
-  appProvider: string | null;
-
-  @Field(() => String, { nullable: true })
-  appExternalId: string | null;
-
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Id, in its application, of what an app item is a reply to, a comment on or a part of; null when it has none.',
+  })
   appParentId: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Id, in its application, of the conversation that an app item belongs to; null when it has none.',
+  })
   appThreadId: string | null;
 
   /** Where what was extracted of it is kept; not shown. Null while nothing of it may be read. */
@@ -88,16 +63,24 @@ export class Source {
   })
   declaredRelations: JsonObject[];
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The evidence kind that was sent with the item; null when none was.',
+  })
   evidenceKind: string | null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The evidence subject that was sent with the item; null when none was.',
+  })
   evidenceSubject: string | null;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: 'When the item was first ingested.' })
   createdAt: Date;
 
-  @Field(() => Date)
+  @Field(() => Date, {
+    description: 'When the item was last ingested, or its metadata or access list changed.',
+  })
   updatedAt: Date;
 
   @Field(() => [Source], {
@@ -109,7 +92,9 @@ export class Source {
 
 @ObjectType({ description: 'Items of a collection, newest first.' })
 export class SourceConnection extends connectionOf(Source) {
-  @Field(() => String)
+  @Field(() => String, {
+    description: 'How many of all items this page lists, in a sentence for people to read.',
+  })
   message: string;
 
   @Field(() => [Source], {
@@ -169,20 +154,20 @@ export class SourceFieldsInput {
 })
 @Extensions({ closed: true })
 export class SourceFiltersInput {
-  @Field(() => GraphQLJSONObject, { nullable: true })
+  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Values of metadata fields, by name.' })
   metadata?: JsonObject | null;
 
-  @Field(() => GraphQLJSONObject, { nullable: true })
+  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Free-form values, by name.' })
   additionalMetadata?: JsonObject | null;
 
-  @Field(() => SourceFieldsInput, { nullable: true })
+  @Field(() => SourceFieldsInput, { nullable: true, description: "Values of the item's own fields." })
   sourceFields?: SourceFieldsInput | null;
 }
 
 /** Arguments of lists of items, of either corpus. */
 @ArgsType()
 export class ItemListArgs {
-  @Field(() => String)
+  @Field(() => String, { description: 'The database to list.' })
   database: string;
 
   @Field(() => String, {
@@ -194,7 +179,10 @@ export class ItemListArgs {
   @Field(() => [String], { nullable: true, description: 'Only the items with these ids, at most 100.' })
   ids?: string[] | null;
 
-  @Field(() => SourceFiltersInput, { nullable: true })
+  @Field(() => SourceFiltersInput, {
+    nullable: true,
+    description: 'Conditions that the listed items meet; all items when absent.',
+  })
   filters?: SourceFiltersInput | null;
 
   @Field(() => [String], {

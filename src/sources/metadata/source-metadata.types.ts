@@ -8,10 +8,10 @@ import type { JsonObject } from '../source.types.js';
     'A change of the metadata or access list of one item. At least one of databaseMetadata, additionalMetadata and acl is required.',
 })
 export class UpdateSourceMetadataInput {
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the item to change.' })
   id: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'The database that the item is in.' })
   database: string;
 
   @Field(() => String, {
@@ -50,13 +50,13 @@ export class UpdateSourceMetadataInput {
 
 @ObjectType({ description: 'The result of a change of an item. Sending the same change again is safe.' })
 export class SourceMetadataUpdate {
-  @Field(() => String)
+  @Field(() => String, { description: 'Id of the changed item.' })
   id: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of its database.' })
   database: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: 'Name of its collection.' })
   collection: string;
 
   @Field(() => SourceType, { description: 'Whether the item is knowledge or a memory.' })
@@ -128,6 +128,9 @@ export class SourceMetadataUpdate {
   @Field(() => Int, { description: 'How many searchable chunks the item has.' })
   chunkRowsMatched: number;
 
-  @Field(() => Int)
+  @Field(() => Int, {
+    description:
+      'How many of these chunks show the change: all of them, since metadata is stored once per item.',
+  })
   chunkRowsModified: number;
 }
