@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ProviderError } from '../../src/connectors/provider.js';
+import type { Connected } from '../support/connectors/connected.js';
 import { ConnectedAccount } from '../support/connectors/connected-account.js';
 import { hour, useScripted } from '../support/connectors/scripted-server.js';
 
@@ -64,4 +65,48 @@ test('a scheduled sync that is one too many that day waits until midnight, says 
   } finally {
     await limited.stop();
   }
+});
+
+test('of those that are due, the one that has waited longest is synced first', async () => {
+  const first = await on.connect();
+  const second = await on.connect({ resources: [on.b] });
+  await on.server.idle();
+  const readAfterResuming = async (...connected: Connected[]) => {
+    for (const each of connected) await each.post('pause');
+    for (const each of connected) await each.post('resume');
+    on.account.calls.length = 0;
+    await on.server.idle();
+    return on.account.calls.filter(({ method }) => method === 'read').map(({ resourceId }) => resourceId);
+  };
+  expect(await readAfterResuming(first, second)).toEqual([on.a, on.b]);
+  expect(await readAfterResuming(second, first)).toEqual([on.b, on.a]);
+});
+
+test('a connector that one is syncing is left alone by all others', async () => {
+  on.write(1);
+  const connected = await on.connect();
+  const gate = on.account.hold('read');
+  const idle = on.server.idle();
+  await gate.entered;
+  await connected.sync();
+  expect(on.account.count('read')).toBe(1);
+  gate.open();
+  await idle;
+  expect(await connected.ids()).toEqual(on.itemIds(1));
+});
+
+test('a connector that is resumed is due at once, although its sync had ended', async () => {
+  on.write(1);
+  const connected = await on.connect();
+  await on.server.idle();
+  await connected.post('pause');
+  on.write(1, 2);
+  await connected.pass(60);
+  const { paused_at: pausedAt } = await connected.fields();
+  await connected.post('resume');
+  const { next_sync_at: next } = await connected.fields();
+  expect(Date.parse(next) - Date.parse(pausedAt)).toBeGreaterThanOrEqual(60_000);
+  expect(Date.parse(next)).toBeLessThan(Date.parse(pausedAt) + 120_000);
+  await on.server.idle();
+  expect(await connected.ids()).toEqual(on.itemIds(2));
 });
