@@ -308,11 +308,16 @@ describe('failures of Jira', () => {
       true,
       true,
     ]);
-    expect([
-      given('a.atlassian.net'),
-      given('file:///etc/passwd'),
-      given('https://me@a.example'),
-      given(''),
-    ]).toEqual([false, false, false, false]);
+    const refused = [
+      'a.atlassian.net',
+      'file:///etc/passwd',
+      'https://me@a.example',
+      '',
+      'https://[::1',
+      'https://[fe80::1%25eth0]',
+      'https://a.example:99999',
+      'https://%/',
+    ];
+    expect(refused.filter(given)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type pg from 'pg';
 import { Graphs, groupsOf, suppliedGraph, triplets } from '../support/graphs.js';
 
 let graphs: Graphs;
@@ -6,6 +7,17 @@ beforeAll(async () => {
   graphs = await Graphs.start();
 });
 afterAll(async () => graphs.server.stop());
+
+/** Runs a statement in each connection of the server. */
+async function inAllSessions(statement: string): Promise<void> {
+  const { pool } = graphs.server.running.app.postgres;
+  const clients: pg.PoolClient[] = [];
+  while (pool.idleCount > 0) clients.push(await pool.connect());
+  for (const client of clients) {
+    await client.query(statement);
+    client.release();
+  }
+}
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -215,6 +227,32 @@ describe('auxiliary relations', () => {
     const all = triplets((await graphs.relations({ collection })).auxiliary_relations);
     expect(pages.sort()).toEqual(all.sort());
     expect(all).toHaveLength(12);
+  });
+
+  test('stand in the same order however Postgres finds them', async () => {
+    const linked = (n: number) => ({
+      id: `linked-${n}`,
+      title: `linked ${n}`,
+      kind: 'message',
+      // Stored oldest last.
+      timestamp: `2026-01-${String(28 - n).padStart(2, '0')}T00:00:00Z`,
+      fields: { body: 'hello', author: `person ${n % 4}`, mentions: ['ann', 'bob'], thread_id: 'T' },
+      relations: { ids: ['linked-0'] },
+    });
+    const place = 'ordered';
+    await graphs.items.store(
+      Array.from({ length: 20 }, (_, n) => linked(n)),
+      { collection: place },
+    );
+    const asked = [{ collection: place }, { collection: place, id: 'linked-0' }];
+    const shown = () =>
+      Promise.all(asked.map(async (each) => triplets((await graphs.relations(each)).auxiliary_relations)));
+    const usual = await shown();
+    for (const way of ['nestloop', 'hashjoin', 'mergejoin']) {
+      await inAllSessions(`set enable_${way} = off`);
+      expect(await shown()).toEqual(usual);
+      await inAllSessions(`set enable_${way} = on`);
+    }
   });
 
   test('of a thread lead from each member to the earliest', async () => {

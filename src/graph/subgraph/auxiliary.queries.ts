@@ -47,11 +47,14 @@ export function findLinksBetween(
     ...(from === null ? [] : [`l.position >= ${statement.place(from)}::bigint`]),
     ...(below === null ? [] : [`l.position < ${statement.place(below)}::bigint`]),
   ];
+  const newestFirst = (row: string) =>
+    `${row}.position desc, ${row}.source_uid, ${row}.role desc, ${row}.key, ${row}.predicate`;
   return findLinks(manager, {
     statement,
     page: `select l.* from ${statement.seenIn('item_links', 'l')}
-      where ${clauses.join(' and ')} order by l.position desc, l.source_uid, l.role desc, l.key, l.predicate
+      where ${clauses.join(' and ')} order by ${newestFirst('l')}
       limit ${statement.place(limit)} offset ${statement.place(offset)}`,
+    order: newestFirst('p'),
   });
 }
 
@@ -67,21 +70,36 @@ export function findLinksAround(
   const own = `select key from ${links} where source_uid = ${uid}::bigint and role = ${name}
     union all select ${statement.place(itemKey(read.scope.collectionId, item.id))}::uuid`;
   const most = statement.place(limit + offset);
+  const firstOf = (from: string, order: string) =>
+    `(select l.*, row_number() over (order by ${order}) as place from ${from} order by ${order} limit ${most})`;
+  const ofItem = `${links} l where l.source_uid = ${uid}::bigint and l.role <> ${name}`;
+  const ofOthers = `(${own}) k join ${links} l on l.key = k.key and l.role = ${link} and l.source_uid <> ${uid}::bigint
+    join sources s on s.uid = l.source_uid and ${statement.readable('s')}`;
+  // Those of the item itself come first.
+  const inOrder = (row: string) => `${row}.source_uid <> ${uid}::bigint, ${row}.place`;
   return findLinks(manager, {
     statement,
     asked: uid,
-    page: `(select l.* from ${links} l where l.source_uid = ${uid}::bigint and l.role <> ${name}
-       order by l.role desc, l.predicate, l.key limit ${most})
-      union all (select l.* from (${own}) k join ${links} l on l.key = k.key and l.role = ${link} and l.source_uid <> ${uid}::bigint
-       join sources s on s.uid = l.source_uid and ${statement.readable('s')}
-       order by l.stated_at desc, l.source_uid, l.predicate, l.key limit ${most})
-      limit ${statement.place(limit)} offset ${statement.place(offset)}`,
+    page: `select l.* from (
+        ${firstOf(ofItem, 'l.role desc, l.predicate, l.key')}
+        union all ${firstOf(ofOthers, 'l.stated_at desc, l.source_uid, l.predicate, l.key')}) l
+      order by ${inOrder('l')} limit ${statement.place(limit)} offset ${statement.place(offset)}`,
+    order: inOrder('p'),
   });
+}
+
+/** Rows of item_links, and their order, as `p`, in the answer. */
+interface LinksPage {
+  readonly statement: GraphStatement;
+  readonly page: string;
+  readonly order: string;
+  /** The place of the uid of the item that was asked for. */
+  readonly asked?: string;
 }
 
 function findLinks(
   manager: EntityManager,
-  { statement, page, asked }: { statement: GraphStatement; page: string; asked?: string },
+  { statement, page, order, asked }: LinksPage,
 ): Promise<AuxiliaryLink[]> {
   const links = partition('item_links', statement.scope);
   const shown = (alias: string) => `(select to_jsonb(i) from (select ${itemColumns(alias)}) i)`;
@@ -104,7 +122,8 @@ function findLinks(
          union all
          (select ${shown('t')} from ${links} b join sources t on t.uid = b.source_uid and ${readable}
            where p.role = ${thread} and b.key = p.key and b.role = ${thread}
-           order by b.stated_at, b.source_uid limit 1)) o on true`),
+           order by b.stated_at, b.source_uid limit 1)) o on true
+      order by ${order}`),
     statement.parameters,
   );
 }

@@ -4,14 +4,14 @@ import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
 import { failureOf, noAnswerOf } from '../../provider-http.js';
 
+const noSite = 'must be an address such as https://example.atlassian.net';
+
 export const atlassianCredentials = z.strictObject({
   site_url: z
     .string()
     .trim()
-    .regex(
-      /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i,
-      'must be an address such as https://example.atlassian.net',
-    )
+    .regex(/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i, noSite)
+    .refine((text) => URL.canParse(text), noSite)
     .describe('Address of the Atlassian site: https://example.atlassian.net'),
   email: z.string().trim().min(1).describe('E-mail address of the account that the token belongs to'),
   api_token: z.string().trim().min(1).describe('API token of that account'),
