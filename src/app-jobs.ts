@@ -144,7 +144,7 @@ function createIndexing(
   stores: { keywordStatistics: KeywordStatistics; maintenance: StoreMaintenance },
 ): IndexingService {
   const { embedder, embedders, completer } = models;
-  const { originals } = files;
+  const { originals, uploads } = files;
   const { queue, indexingStatus } = sources;
   const inference = completer && new ModelInference({ ...base, ...ingestion, originals, graph, completer });
   const dependency = (options: Pick<DependencyOptions, 'name' | 'errorCode' | 'probe'>) =>
@@ -170,7 +170,11 @@ function createIndexing(
     originals: dependency({
       name: 'storage of files',
       errorCode: 'E6001',
-      probe: (signal) => originals.probe(signal),
+      probe: async (signal) => {
+        // Chunks on their way, and copies of originals, pass through the spool.
+        await uploads.probe();
+        await originals.probe(signal);
+      },
     }),
     embedding: dependency({
       name: 'embedding provider',

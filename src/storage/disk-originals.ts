@@ -1,6 +1,7 @@
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import {
   access,
+  copyFile,
   mkdir,
   open,
   readFile,
@@ -21,7 +22,7 @@ import type { OpenedFile, Originals } from './originals.js';
 import { StorageFailure, toDiskFailure } from './storage-failure.js';
 import type { ReceivedFile } from './upload-spool.js';
 
-/** Originals in `DATA_DIR/files`: a received file is only moved there. */
+/** Originals in `DATA_DIR/files`: a received file is only moved there, if both folders are on one disk. */
 export class DiskOriginals implements Originals {
   readonly isShared = false;
   private readonly files: string;
@@ -41,8 +42,8 @@ export class DiskOriginals implements Originals {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       // Its age counts from now: a file that no row names for long is removed.
       await utimes(file.temporaryPath, new Date(), new Date());
-      await rename(file.temporaryPath, join(this.files, key));
-      await flushFolder(folder);
+      await move(file.temporaryPath, join(this.files, key));
+      await flush(folder);
     } catch (error) {
       throw toDiskFailure(error);
     }
@@ -65,7 +66,11 @@ export class DiskOriginals implements Originals {
   }
 
   async remove(keys: readonly string[]): Promise<void> {
-    for (const key of keys) await rm(join(this.files, key), { force: true });
+    try {
+      for (const key of keys) await rm(join(this.files, key), { force: true });
+    } catch (error) {
+      throw toDiskFailure(error);
+    }
   }
 
   async *keysKeptLongAgo(): AsyncGenerator<string[]> {
@@ -109,11 +114,30 @@ export class DiskOriginals implements Originals {
   }
 }
 
-async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path);
+/** To another disk a file is copied; whoever received it discards what stays behind. */
+async function move(from: string, to: string): Promise<void> {
   try {
-    await folder.sync();
+    await rename(from, to);
+  } catch (error) {
+    if (errorCodeOf(error) !== 'EXDEV') throw error;
+    await copy(from, to).catch(async (cause: unknown) => {
+      await rm(to, { force: true });
+      throw cause;
+    });
+  }
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_EXCL);
+  await flush(to);
+}
+
+/** Flushes a file, or the names in a folder. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path);
+  try {
+    await handle.sync();
   } finally {
-    await folder.close();
+    await handle.close();
   }
 }

@@ -1,8 +1,13 @@
 import { AppError } from '../errors.js';
 
 const retryAfterSeconds = 30;
-/** No room, over quota, too many open files, a disk that became read-only or fails. */
-const diskCodes = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EROFS', 'EIO']);
+/**
+ * No room, over quota, too many open files; a disk that fails; folders that are read-only, closed to this process, or gone
+ * (no path comes from a caller).
+ */
+const diskCodes = new Set(
+  'ENOSPC EDQUOT EMFILE ENFILE EIO EROFS EACCES EPERM ENOENT ENOTDIR ESTALE ENOTCONN ETIMEDOUT'.split(' '),
+);
 
 /** Files cannot be stored or read at the moment, whichever file it is. */
 export class StorageFailure extends AppError {

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
 import { namesOlderThan } from './older-files.js';
 import { toDiskFailure } from './storage-failure.js';
 
 // Far longer than the longest pause within an upload; other processes may be using the folder.
 const abandonedAfterMs = 3_600_000;
+const probeBytes = 1_048_576;
 
 /** An upload on disk that nothing refers to yet. */
 export interface ReceivedFile {
@@ -72,6 +73,11 @@ export class UploadSpool {
     return { temporaryPath, bytes, sha256: hash.digest('hex'), tooLarge: bytes > bytesMax };
   }
 
+  /** Writes a file and removes it. @throws StorageFailure when there is no room for it, or the folder takes none */
+  async probe(): Promise<void> {
+    await this.discard(await this.receive(Readable.from([Buffer.alloc(probeBytes)]), probeBytes));
+  }
+
   /** Removes a received file, unless it has been kept. */
   async discard(file: ReceivedFile): Promise<void> {
     await rm(file.temporaryPath, { force: true });
@@ -99,9 +105,10 @@ class TemporaryFile {
     if (this.failure) throw this.failure.cause;
   }
 
+  /** What cannot be removed now `removeAbandoned` removes later. */
   async remove(): Promise<void> {
     await this.handle?.close().catch(() => undefined);
-    await rm(this.path, { force: true });
+    await rm(this.path, { force: true }).catch(() => undefined);
   }
 
   private async open(): Promise<FileHandle> {

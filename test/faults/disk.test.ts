@@ -9,6 +9,7 @@ import { StoreView } from '../support/store-view.js';
 
 const mebibyte = 1024 * 1024;
 const diskMebibytes = 8;
+const longestPauseSeconds = 301;
 
 // Filling a disk needs one that is small.
 const onSmallDisk = canMount ? describe : describe.skip;
@@ -29,6 +30,8 @@ onSmallDisk('a full disk under the files', () => {
   });
 
   const left = () => readdirSync(join(server.dataDir, 'incoming')).filter((name) => name !== 'ballast');
+  const upload = (id: string, text: string) =>
+    server.upload(database, { [id]: text }, { document_metadata: JSON.stringify([{ id }]) });
   const large = 'x'.repeat((diskMebibytes + 1) * mebibyte);
 
   test('an upload by REST answers 503 after it was read to its end, and leaves nothing behind', async () => {
@@ -61,6 +64,33 @@ onSmallDisk('a full disk under the files', () => {
     const stored = await server.remember(database, [{ id: 'm', text: 'otters' }]);
     expect(stored.status).toBe(202);
     disk.empty();
+    expect(left()).toEqual([]);
+  });
+
+  test('with room again files are moved from there to the other disk, and read back', async () => {
+    expect((await upload('small.txt', 'words')).status).toBe(202);
+    const path = `/context/inspect?database=${database}&id=small.txt&mode=original`;
+    const { content_base64 } = (await server.rest('GET', path)).body.data;
+    expect(Buffer.from(content_base64, 'base64').toString()).toBe('words');
+    expect(left()).toEqual([]);
+  });
+
+  test('files whose chunks find no room wait longer than eight tries, and are completed after', async () => {
+    const paragraphs = Array.from(
+      { length: 3000 },
+      (_, n) => `Paragraph ${n} is about the otter of river ${n}.`,
+    );
+    await upload('chunks.txt', paragraphs.join('\n\n'));
+    disk.fill();
+    for (let pause = 0; pause < 10; pause += 1) {
+      await server.idle();
+      server.clock.advance(longestPauseSeconds);
+    }
+    const status = () => server.statusOf(database, 'chunks.txt');
+    expect(await status()).toMatchObject({ indexing_status: 'processing', error_code: 'E6001' });
+    disk.empty();
+    await server.idle();
+    expect(await status()).toMatchObject({ indexing_status: 'completed', error_code: '' });
     expect(left()).toEqual([]);
   });
 });
