@@ -140,6 +140,8 @@ export const LIMITS = {
   relationsOfChunkMax: 5,
   relationsOfFoundItemMax: 5,
   relationsOfFoundMax: 60,
+  /** Groups of a chunk, and links of an item, among which those that fit the query best are chosen. */
+  relationsOfFoundReadMax: 20,
   /** Relations of such a group. */
   relationsOfGroupMax: 5,
   /** Chunks that one path names. */

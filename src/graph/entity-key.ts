@@ -21,6 +21,9 @@ export interface NamedEntity {
 export const actorsNamespace = 'actors';
 /** The namespace of items. */
 export const sourcesNamespace = 'sources';
+/** The namespaces of comments and attachments of items. */
+export const commentsNamespace = 'comments';
+export const attachmentsNamespace = 'attachments';
 
 /**
  * The class of a type; types of one class are not told apart. Texts seldom distinguish a company

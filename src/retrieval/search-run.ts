@@ -94,7 +94,9 @@ export class SearchRun {
       const { found, exploration, notices } = await this.find();
       const [graphContext, related] = await Promise.all([
         request.graphContext
-          ? traceStage('graph_context', () => readGraphContext(postgres, scopes, { exploration, found }))
+          ? traceStage('graph_context', () =>
+              readGraphContext(postgres, scopes, { query: request.query, exploration, found }),
+            )
           : emptyGraphContext(),
         request.relatedChunks > 0
           ? findRelated(postgres, scopes, { found, perHit: request.relatedChunks })

@@ -255,6 +255,67 @@ test('what several chunks state is one path that names them all', async () => {
   );
 });
 
+test('the relations of found chunks are led by what the query asks, and each appears once', async () => {
+  const collection = 'asked';
+  const roles = Array.from({ length: 12 }, (_, n) => [`Member ${n}`, 'sits_on', 'the board'] as const);
+  await graphs.items.store(
+    [
+      {
+        id: 'plan',
+        kind: 'email',
+        fields: {
+          subject: 'Lighthouse',
+          body: 'The lighthouse was painted by Berta Klein for Harbour Trust.',
+          from: 'Ina Voss',
+          to: Array.from({ length: 9 }, (_, n) => `Reader ${n}`),
+        },
+      },
+      { id: 'again', content: { text: 'Lighthouse, painted.' } },
+    ],
+    {
+      collection,
+      graph_payload: {
+        plan: suppliedGraph([['Berta Klein', 'painted', 'Lighthouse'], ...roles], { confidence: 0.8 }),
+        again: suppliedGraph([['Berta Klein', 'painted', 'Lighthouse']], { confidence: 0.8 }),
+      },
+    },
+  );
+  const asked = async (query: string) => (await graphs.items.ask(query, { collection })).graph_context;
+  const painted = await asked('Who painted the lighthouse?');
+  const [first, ...others] = painted.chunk_relations;
+  expect(first.combined_context).toBe('Berta Klein painted Lighthouse.');
+  expect(first.source_chunk_ids).toHaveLength(2);
+  expect(others.map((group: any) => group.combined_context)).not.toContain(first.combined_context);
+  const scores = painted.chunk_relations.map((group: any) => group.relevancy_score);
+  expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  // Of more than are shown, those that answer: on the board, and among the readers.
+  expect((await asked('Is Member 7 on the board with the lighthouse?')).chunk_relations[0].source.name).toBe(
+    'Member 7',
+  );
+  const sent = (await asked('Who is the sender of the lighthouse mail?')).chunk_relations;
+  expect(sent[0].combined_context).toBe('"Lighthouse" was sent by Ina Voss.');
+  expect(sent.filter((group: any) => group.chunk_id === '')).toHaveLength(5);
+});
+
+test('two who bear the name that a query gives are alternatives, not the two ends of a path', async () => {
+  const collection = 'alternatives';
+  const graph = {
+    entities: {
+      one: { name: 'Sam', identifier: 'sam@example.com' },
+      other: { name: 'Sam', identifier: 'sam@example.org' },
+      oslo: { name: 'Oslo' },
+    },
+    relations: ['one', 'other'].map((source) => ({ source, predicate: 'lives_in', target: 'oslo' })),
+  };
+  await graphs.store({ sams: { text: 'Both live there.', graph } }, { collection });
+  const { paths } = await askGraph(graphs, 'Where does Sam live?', { collection });
+  expect(paths).toEqual(['Sam lives_in Oslo', 'Sam lives_in Oslo']);
+  const both = 'What have sam@example.com and sam@example.org in common?';
+  expect((await askGraph(graphs, both, { collection })).paths[0]).toBe(
+    'Sam lives_in Oslo > Sam lives_in Oslo',
+  );
+});
+
 test('items bring the people and items that they are connected with', async () => {
   const collection = 'structure';
   await graphs.items.store(

@@ -46,6 +46,15 @@ test.each([
   ],
   [item('Fixed.'), 'comment_on', item('Latency'), '"Fixed." is a comment on "Latency".'],
   [item('Fixed.'), 'child_of', item('Latency'), '"Fixed." is a child of "Latency".'],
+  [item('Fixed.'), 'reply_to', item('Latency'), '"Fixed." is a reply to "Latency".'],
+  [item('Fixed.'), 'linked_to', item('Latency'), '"Fixed." is linked to "Latency".'],
+  [item('Fixed.'), 'commented_by', ivo, '"Fixed." was commented on by Ivo Petrov.'],
+  [
+    { name: 'Works again.', namespace: 'comments' },
+    'comment_on',
+    item('Latency'),
+    '"Works again." is a comment on "Latency".',
+  ],
   [item('Fixed.'), 'same_thread', item('Latency'), '"Fixed." is in one thread with "Latency".'],
 ])('items are quoted: %j %s', (source, predicate, target, text) => {
   expect(contextOf([{ source, relation: stated(predicate), target }])).toBe(text);

@@ -1,7 +1,14 @@
 import { clip } from '../../lib/characters.js';
 import type { AppAttachment, AppComment } from '../../sources/source.types.js';
 import { inOneLine } from '../../text/one-line.js';
-import { actorsNamespace, emailOf, entityId, nameKey } from '../entity-key.js';
+import {
+  actorsNamespace,
+  attachmentsNamespace,
+  commentsNamespace,
+  emailOf,
+  entityId,
+  nameKey,
+} from '../entity-key.js';
 import type { NamedEntity } from '../entity-key.js';
 
 /** A person, comment or attachment that belongs to an item. */
@@ -51,7 +58,7 @@ export function actorId(collectionId: number, actor: AuxiliaryEntity): string {
 /** A comment of an item as an entity, named by its first words. */
 export function commentOf({ id, body }: AppComment, provider: string | null): AuxiliaryEntity {
   const name = clip(inOneLine(body), commentCharactersMax);
-  return part('COMMENT', 'comments', { name, identifier: id, provider });
+  return part('COMMENT', commentsNamespace, { name, identifier: id, provider });
 }
 
 /** An attachment of an item as an entity. */
@@ -61,7 +68,7 @@ export function attachmentOf(
   provider: string | null,
 ): AuxiliaryEntity {
   const name = clip(title ?? url ?? id ?? `attachment ${index + 1}`, nameCharactersMax);
-  return part('ATTACHMENT', 'attachments', { name, identifier: id, provider });
+  return part('ATTACHMENT', attachmentsNamespace, { name, identifier: id, provider });
 }
 
 function part(

@@ -49,7 +49,7 @@ export async function findFoundRelations(
         cross join lateral (
           select ${shortGroupColumns} from ${partition('relation_groups', scope.store)} g
             join sources s on s.uid = g.source_uid and ${readable('s')}
-           where g.chunk_uuid = u.id order by g.position desc limit ${LIMITS.relationsOfChunkMax}) g) as groups, (
+           where g.chunk_uuid = u.id order by g.position desc limit ${LIMITS.relationsOfFoundReadMax}) g) as groups, (
        select jsonb_agg(to_jsonb(l) - 'nth' order by l.nth, l.role, l.predicate, l.key)
          from unnest(${unseenList(parameters.add(sourceUids), 'bigint[]')}) with ordinality as u(uid, nth)
         cross join lateral (
@@ -65,7 +65,7 @@ export async function findFoundRelations(
                 where l.role = ${link} and not l.target ? 'id' and b.key = l.key and b.role = ${name}
                 order by b.stated_at, b.source_uid limit 1)) o on true
            where l.source_uid = u.uid and (l.role = ${entity} or l.role = ${link} and o.item is not null)
-           order by l.role, l.predicate, l.key limit ${LIMITS.relationsOfFoundItemMax}) l) as links`,
+           order by l.role, l.predicate, l.key limit ${LIMITS.relationsOfFoundReadMax}) l) as links`,
     ),
     parameters.values,
   );

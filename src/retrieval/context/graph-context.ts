@@ -1,39 +1,33 @@
 import type { DataSource } from 'typeorm';
 import { betweenSame } from '../../graph/entities/same-entities.js';
 import { groupKey } from '../../graph/entity-key.js';
-import { joinGroups, toAuxiliary, toGroup } from '../../graph/relations/relation-groups.js';
+import { toGroup } from '../../graph/relations/relation-groups.js';
 import type { GroupOfRelations } from '../../graph/relations/relations.queries.js';
-import type { RelationGroup } from '../../graph/relations/relations.types.js';
 import { withSettledTypes } from '../../graph/stored/settled-types.js';
-import { addToList } from '../../lib/add-to-list.js';
 import { LIMITS } from '../../limits.js';
-import type { ChunkRow } from '../found-chunks.queries.js';
 import type { GraphExploration } from '../lanes/graph-lane.js';
 import type { FoundGroup } from '../lanes/graph-lane.queries.js';
 import { findPaths } from '../lanes/graph-paths.js';
 import type { GraphPath, Step } from '../lanes/graph-paths.js';
 import type { SearchScope } from '../search-scope.js';
+import { relationsOfChunks } from './chunk-relations.js';
+import type { AnswerChunk } from './chunk-relations.js';
 import { findFoundRelations } from './found-relations.queries.js';
 import type { FoundRelations } from './found-relations.queries.js';
-import type { ChunkRelationGroup, GraphContext, QueryPath } from './graph-context.types.js';
+import type { GraphContext, QueryPath } from './graph-context.types.js';
 import { choosePaths } from './query-paths.js';
 import { contextOf } from './stated-context.js';
-
-/** A chunk of an answer, with what its relations need. */
-export interface AnswerChunk {
-  readonly hit: { readonly score: number };
-  readonly row: Pick<ChunkRow, 'chunkUuid' | 'sourceUid' | 'corpus' | 'hasRelations'>;
-}
-
-/**
- * Hits whose score is below this share of the best have nothing to do with the query, and neither have their
- * relations.
- */
-const hitShareMin = 0.1;
 
 /** The graph context of an answer without relations. */
 export function emptyGraphContext(): GraphContext {
   return { queryPaths: [], chunkRelations: [], chunkIdToGroupIds: {} };
+}
+
+/** A query, what the graph knows around the entities that it names, and the chunks found for it. */
+export interface AnsweredQuery {
+  readonly query: string;
+  readonly exploration: GraphExploration;
+  readonly found: readonly AnswerChunk[];
 }
 
 /**
@@ -43,7 +37,7 @@ export function emptyGraphContext(): GraphContext {
 export async function readGraphContext(
   postgres: DataSource,
   scopes: readonly SearchScope[],
-  { exploration, found }: { exploration: GraphExploration; found: readonly AnswerChunk[] },
+  { query, exploration, found }: AnsweredQuery,
 ): Promise<GraphContext> {
   const relations = await Promise.all(
     scopes.map(async (scope): Promise<FoundRelations> => {
@@ -68,7 +62,7 @@ export async function readGraphContext(
   const typed = typedSteps(shown, all);
   const queryPaths = shown.map((path) => toQueryPath(path, typed));
   const settled = meant.map(({ groups, links }) => ({ groups: withSettledTypes(groups, all), links }));
-  const chunkRelations = chunkGroups(settled, found);
+  const chunkRelations = relationsOfChunks(settled, { query, found });
   const chunkIdToGroupIds: Record<string, string[]> = {};
   for (const { sourceChunkIds, groupId } of [...queryPaths, ...chunkRelations])
     for (const id of sourceChunkIds) (chunkIdToGroupIds[id] ??= []).push(groupId);
@@ -101,60 +95,5 @@ function toQueryPath({ steps, score }: GraphPath, typed: ReadonlyMap<Step, Found
       0,
       LIMITS.pathChunksMax,
     ),
-  };
-}
-
-/**
- * The relations that chunks state, and with the first chunk of an item the item's own links; most relevant
- * first.
- */
-function chunkGroups(
-  relations: readonly FoundRelations[],
-  found: readonly AnswerChunk[],
-): ChunkRelationGroup[] {
-  const ofChunks = new Map<string, ChunkRelationGroup[]>();
-  const add = ({ row }: AnswerChunk, group: ChunkRelationGroup) => addToList(ofChunks, row.chunkUuid, group);
-  const byUuid = new Map(found.map((chunk) => [chunk.row.chunkUuid, chunk]));
-  const byItem = new Map<string, AnswerChunk[]>();
-  for (const chunk of found) addToList(byItem, chunk.row.sourceUid, chunk);
-  for (const { groups, links } of relations) {
-    for (const row of groups) {
-      const chunk = byUuid.get(row.chunkUuid ?? '');
-      if (chunk) add(chunk, toChunkGroup(toGroup(row), [chunk], ''));
-    }
-    const recorded = new Map<string, RelationGroup[]>();
-    for (const link of links) {
-      // A uid comes as a number in JSON.
-      const uid = String(link.item.uid);
-      recorded.set(uid, [...(recorded.get(uid) ?? []), ...toAuxiliary(link)]);
-    }
-    for (const [uid, all] of recorded) {
-      const chunks = byItem.get(uid) ?? [];
-      const [first] = chunks;
-      const { groups: joined } = joinGroups(all, LIMITS.relationsOfFoundMax);
-      if (first) for (const group of joined) add(first, toChunkGroup(group, chunks, uid));
-    }
-  }
-  const best = Math.max(0, ...found.map(({ hit }) => hit.score));
-  return found
-    .filter(({ hit }) => hit.score >= best * hitShareMin)
-    .flatMap(({ row }) => ofChunks.get(row.chunkUuid) ?? [])
-    .slice(0, LIMITS.relationsOfFoundMax)
-    .sort((a, b) => b.relevancyScore - a.relevancyScore);
-}
-
-function toChunkGroup(
-  group: RelationGroup,
-  chunks: readonly AnswerChunk[],
-  sourceUid: string,
-): ChunkRelationGroup {
-  const confidence = Math.max(0, ...group.relations.map((relation) => relation.confidence));
-  const best = Math.max(0, ...chunks.map(({ hit }) => hit.score));
-  return {
-    ...group,
-    relevancyScore: best * confidence,
-    combinedContext: contextOf(group.relations.map((relation) => ({ ...group, relation }))),
-    groupId: groupKey([sourceUid, ...group.relations.map(({ relationshipId }) => relationshipId)]),
-    sourceChunkIds: chunks.map(({ row }) => row.chunkUuid),
   };
 }

@@ -40,7 +40,7 @@ export class QueryPath {
 export class ChunkRelationGroup extends RelationGroup {
   @Field(() => Float, {
     description:
-      'Relevance, 0 to 1: the relevancyScore of its best chunk, multiplied by the confidence of its surest relation.',
+      'Relevance, 0 to 1: the relevancyScore of its best chunk, multiplied by the confidence of its surest relation; less, down to half, the less of the query its relations say beside those that say most of it.',
   })
   relevancyScore: number;
 
@@ -52,7 +52,7 @@ export class ChunkRelationGroup extends RelationGroup {
 
   @Field(() => [String], {
     description:
-      'The chunkUuid of the chunk that states the relations or, for relations of an item, of all its chunks that were found.',
+      'The chunkUuid of the chunks that state the relations, the best first, or, for relations of an item, of all its chunks that were found.',
   })
   sourceChunkIds: string[];
 }
@@ -66,7 +66,7 @@ export class GraphContext {
 
   @Field(() => [ChunkRelationGroup], {
     description:
-      'Relations that the found chunks state or that their items have, most relevant first. At most 5 groups per chunk and per item and 60 in all; chunks that score far below the first one are left out.',
+      'Relations that the found chunks state or that their items have, most relevant first, each once. At most 5 groups per chunk and per item and 60 in all; chunks that score far below the first one are left out.',
   })
   chunkRelations: ChunkRelationGroup[];
 

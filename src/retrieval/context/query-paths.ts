@@ -1,45 +1,11 @@
 import { LIMITS } from '../../limits.js';
-import { analyze } from '../../text/analyzer.js';
 import type { GraphPath, PathWeighing, Step } from '../lanes/graph-paths.js';
+import { isAskedBy } from './asked-predicates.js';
 
 // How many direct relations are shown when the query does not say what it wants to know of an entity
 // (directMax), and how many beside those that answer it.
 const directMax = 8;
 const besideMax = 3;
-
-/** Words by which people ask for a predicate, beside its own name. */
-const askedBy: Readonly<Record<string, string>> = {
-  works_for: 'employer employed employee job position role company',
-  leads: 'head boss chief ceo director chair run manage',
-  manages: 'boss manager supervisor team',
-  reports_to: 'boss manager supervisor superior',
-  founded: 'founder start create establish',
-  acquired: 'buy purchase takeover acquisition owner own',
-  owns: 'owner belong parent subsidiary',
-  part_of: 'belong parent subsidiary division owner',
-  subsidiary_of: 'belong parent owner',
-  based_in: 'headquarters seat located city country office',
-  located_in: 'based city country',
-  lives_in: 'home reside residence address',
-  born_in: 'birthplace birth',
-  died_in: 'death',
-  married_to: 'wife husband spouse marriage',
-  child_of: 'parent father mother son daughter children family',
-  parent_of: 'father mother son daughter children family',
-  sibling_of: 'brother sister family',
-  studied_at: 'school university college education degree graduate',
-  created: 'author write invent develop design make',
-  makes: 'maker manufacturer produce product',
-  uses: 'stack technology tool',
-  depends_on: 'dependency need require',
-  runs_on: 'platform host infrastructure deploy',
-  succeeded: 'successor predecessor replace before after',
-  replaces: 'successor predecessor replacement',
-  supplies: 'supplier vendor provider',
-  customer_of: 'client buyer',
-  assigned_to: 'assignee owner responsible',
-};
-const terms = new Map(Object.entries(askedBy).map(([name, words]) => [name, new Set(analyze(words))]));
 
 /**
  * Chooses the paths that are shown for a query, best first. Paths that connect entities which it names, or
@@ -82,6 +48,6 @@ function connects({ steps }: GraphPath, named: ReadonlySet<string>): boolean {
  */
 function covered(steps: readonly Step[], asked: ReadonlySet<string>): number {
   const isSaid = (term: string) =>
-    steps.some(({ said, relation }) => said.has(term) || terms.get(relation.predicate)?.has(term) === true);
+    steps.some(({ said, relation }) => said.has(term) || isAskedBy(term, relation.predicate));
   return [...asked].filter(isSaid).length;
 }

@@ -1,4 +1,4 @@
-import { sourcesNamespace } from '../../graph/entity-key.js';
+import { attachmentsNamespace, commentsNamespace, sourcesNamespace } from '../../graph/entity-key.js';
 import { LIMITS } from '../../limits.js';
 import { inOneLine } from '../../text/one-line.js';
 
@@ -39,6 +39,22 @@ const states = new Map(
   }).flatMap(([being, all]) => all.split('|').map((words): [string, string] => [words, `${being} ${words}`])),
 );
 
+/** What items are to people, parts and other items, where adding "was" to "… by" does not say it. */
+const recorded = new Map([
+  ['assigned to', 'was assigned to'],
+  ['sent by', 'was sent by'],
+  ['sent to', 'was sent to'],
+  ['forwarded from', 'was forwarded from'],
+  ['commented by', 'was commented on by'],
+  ['child of', 'is a child of'],
+  ['parent of', 'is a parent of'],
+  ['comment on', 'is a comment on'],
+  ['reply to', 'is a reply to'],
+  ['linked to', 'is linked to'],
+  ['relates to', 'is related to'],
+  ['same thread', 'is in one thread with'],
+]);
+
 /** One short text about relations, ready for a prompt: what they say, then the sentences that said it. */
 export function contextOf(statements: readonly Statement[]): string {
   const said = statements.map(sentenceOf);
@@ -69,7 +85,10 @@ function sentenceOf({ source, relation, target }: Statement): string {
     : `${shown(source)} ${verbOf(source, { words: predicate, isFormer: /^former\b/.test(temporalDetails ?? '') })} ${shown(target)}${when}.`;
 }
 
-const isItem = ({ namespace }: End) => namespace === sourcesNamespace;
+const itemNamespaces: readonly string[] = [sourcesNamespace, commentsNamespace, attachmentsNamespace];
+
+/** Whether an end is an item, or a comment or attachment of one. */
+const isItem = ({ namespace }: End) => itemNamespaces.includes(namespace ?? '');
 
 /**
  * The name of an end. An item is shown by its title in quotation marks, since that may be a whole sentence.
@@ -84,10 +103,8 @@ function shown(end: End): string {
 /** The predicate as a verb: "is married to"; for the recorded relations of an item "was sent by". */
 function verbOf(source: End, { words, isFormer }: { words: string; isFormer: boolean }): string {
   if (!isItem(source)) return states.get(words)?.replace(/^is\b/, isFormer ? 'was' : 'is') ?? words;
-  if (/^\S+ed by$|^(?:sent|assigned) (?:by|to)$/.test(words)) return `was ${words}`;
-  if (/^(?:child|parent) of$/.test(words)) return `is a ${words}`;
-  if (words === 'comment on') return 'is a comment on';
-  return words === 'same thread' ? 'is in one thread with' : words;
+  const phrase = recorded.get(words);
+  return phrase ?? (/^\S+ed by$/.test(words) ? `was ${words}` : words);
 }
 
 function bareOf(text: string): string {

@@ -130,7 +130,7 @@ async function groupsAround(
 
 function chooseEntities(found: readonly NamedEntity[]): NamedEntity[] {
   const entities = new Map<string, NamedEntity>();
-  for (const { id, strength } of found)
-    if (strength > (entities.get(id)?.strength ?? 0)) entities.set(id, { id, strength });
+  for (const { id, strength, first } of found)
+    if (strength > (entities.get(id)?.strength ?? 0)) entities.set(id, { id, strength, first });
   return [...entities.values()].sort((a, b) => b.strength - a.strength).slice(0, LIMITS.queryEntitiesMax);
 }

@@ -8,6 +8,8 @@ export interface NamedEntity {
   readonly id: string;
   /** 0 to 1: how likely it is the one that is meant. */
   readonly strength: number;
+  /** Where its name begins in the query: entities at one place are alternatives, of which one is meant. */
+  readonly first: number;
 }
 
 /** One relation between two entities, with all places that state it. */
@@ -86,6 +88,7 @@ export function findPaths(steps: readonly Step[], weighing: PathWeighing): Graph
     for (const end of new Set([sourceEntity, targetEntity])) addToList(ends, end, step);
   }
   const weigh = weigher(steps, weighing);
+  const placeOf = new Map(weighing.named.map(({ id, first }) => [id, first]));
   const paths = new Map<string, GraphPath>();
   const add = (found: readonly Step[], from: NamedEntity, to: string) => {
     const key = found
@@ -101,8 +104,8 @@ export function findPaths(steps: readonly Step[], weighing: PathWeighing): Graph
       add([step], from, middle);
       for (const next of (ends.get(middle) ?? []).slice(0, stepsFromOthersMax)) {
         const to = otherEnd(next, middle);
-        if (next !== step && middle !== from.id && to !== from.id && to !== middle)
-          add([step, next], from, to);
+        const isElsewhere = to !== from.id && to !== middle && placeOf.get(to) !== from.first;
+        if (next !== step && middle !== from.id && isElsewhere) add([step, next], from, to);
       }
     }
   }

@@ -65,8 +65,9 @@ async function lookUp(
   const rows = await inEach(scopes, (scope) =>
     lookUpNames(postgres, scope, { keys, ids: idsOf(emails, scope) }),
   );
-  const addressed = rows.flatMap(({ kind, entityId: id }) =>
-    kind === 'id' ? [{ key: '', first: -1, last: -1, id, mentions: 1, strength: 1 }] : [],
+  const addressed = rows.flatMap(({ kind, nth, entityId: id }) =>
+    // Addresses stand at no word; those that differ stand at different places.
+    kind === 'id' ? [{ key: '', first: -nth, last: -nth, id, mentions: 1, strength: 1 }] : [],
   );
   return [...addressed, ...longestOf(toNames(candidates, keys, rows))];
 }

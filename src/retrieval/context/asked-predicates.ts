@@ -1,0 +1,45 @@
+import { analyze } from '../../text/analyzer.js';
+
+/** Words by which people ask for a predicate, beside its own name. */
+const askedBy: Readonly<Record<string, string>> = {
+  works_for: 'employer employed employee job position role company',
+  leads: 'head boss chief ceo director chair run manage',
+  manages: 'boss manager supervisor team',
+  reports_to: 'boss manager supervisor superior',
+  founded: 'founder start create establish',
+  acquired: 'buy purchase takeover acquisition owner own',
+  owns: 'owner belong parent subsidiary',
+  part_of: 'belong parent subsidiary division owner',
+  subsidiary_of: 'belong parent owner',
+  based_in: 'headquarters seat located city country office',
+  located_in: 'based city country',
+  lives_in: 'home reside residence address',
+  born_in: 'birthplace birth',
+  died_in: 'death',
+  married_to: 'wife husband spouse marriage',
+  child_of: 'parent father mother son daughter children family',
+  parent_of: 'father mother son daughter children family',
+  sibling_of: 'brother sister family',
+  studied_at: 'school university college education degree graduate',
+  created: 'author write invent develop design make',
+  makes: 'maker manufacturer produce product',
+  uses: 'stack technology tool',
+  depends_on: 'dependency need require',
+  runs_on: 'platform host infrastructure deploy',
+  succeeded: 'successor predecessor replace before after',
+  replaces: 'successor predecessor replacement',
+  supplies: 'supplier vendor provider',
+  customer_of: 'client buyer',
+  assigned_to: 'assignee owner responsible',
+  sent_by: 'sender author write',
+  sent_to: 'recipient receive get write',
+  reported_by: 'reporter',
+  created_by: 'author write',
+  commented_by: 'say',
+};
+const terms = new Map(Object.entries(askedBy).map(([name, words]) => [name, new Set(analyze(words))]));
+
+/** Whether a term of a query asks for a predicate in other words than its own. */
+export function isAskedBy(term: string, predicate: string): boolean {
+  return terms.get(predicate)?.has(term) === true;
+}
