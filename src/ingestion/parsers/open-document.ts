@@ -1,3 +1,4 @@
+import { EmbeddedObjects } from './open-document/objects.js';
 import { unpackOpenDocument, pageMargins, type OpenDocumentParts } from './open-document/package.js';
 import { OpenDocumentStory } from './open-document/story.js';
 import { OpenDocumentStyles, stylesIn } from './open-document/styles.js';
@@ -22,9 +23,11 @@ class OpenDocument {
   title: string | undefined;
   private readonly styles = new OpenDocumentStyles();
   private readonly shared: XmlElement | undefined;
+  private readonly objects: EmbeddedObjects;
   private slides = 0;
 
-  constructor(private readonly parts: OpenDocumentParts) {
+  constructor(parts: OpenDocumentParts) {
+    this.objects = new EmbeddedObjects(parts, { areChartsOfCells: false });
     const styles = parts.get('styles.xml');
     this.shared = styles && readXml(styles);
     for (const style of stylesIn(this.shared)) this.styles.take(style);
@@ -45,10 +48,7 @@ class OpenDocument {
     return new OpenDocumentStory({
       outline: this.outline,
       styles: this.styles,
-      object: (name) => {
-        const part = this.parts.get(`${name.replace(/^\.\//, '')}/content.xml`);
-        return part && readXml(part);
-      },
+      object: (name) => this.objects.texts(name),
       titled: (title) => {
         if (title !== '') this.title ??= title.replace(/\s+/g, ' ');
       },

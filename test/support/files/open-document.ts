@@ -2,7 +2,7 @@ import type { Sample } from './sample.js';
 import { zipped } from './zipped.js';
 
 export interface OpenDocumentParts {
-  kind?: 'text' | 'presentation';
+  kind?: 'text' | 'presentation' | 'spreadsheet';
   body: string;
   styles?: string;
   files?: Readonly<Record<string, string>>;

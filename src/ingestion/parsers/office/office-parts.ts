@@ -23,8 +23,8 @@ export function referenceOf({ attributes }: XmlElement, name = 'id'): string {
   return attributes[key ?? name] ?? '';
 }
 
-/** One damaged part does not make the others unreadable. */
-function orUndefined<T>(read: () => T): T | undefined {
+/** What is read of one part, undefined when it is damaged: the others are readable all the same. */
+export function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

@@ -2,15 +2,15 @@ import { linkedText } from '../linked-text.js';
 import { documentTable, type DocumentCell, type DocumentRow } from '../office/document-table.js';
 import { countedAs } from '../office/list-label.js';
 import type { Outline } from '../outline.js';
-import { childOf, childrenOf, descendantsOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
+import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
 import type { OpenDocumentStyles } from './styles.js';
 
 /** What a story needs of the rest of the document. */
 export interface OpenDocumentContext {
   readonly outline: Outline;
   readonly styles: OpenDocumentStyles;
-  /** The content of an embedded object, such as a chart or a formula. */
-  object(name: string): XmlElement | undefined;
+  /** The texts of an embedded object, such as a chart or a formula. */
+  object(name: string): readonly string[];
   titled(title: string): void;
   readonly layout?: Record<string, unknown>;
 }
@@ -291,19 +291,12 @@ export class OpenDocumentStory {
   private shape(element: XmlElement): string[] {
     return this.nested(() => {
       const object = childOf(element, 'object');
-      const content = object && this.context.object(object.attributes.href ?? '');
       const own = elementsOf(element).flatMap((child) =>
         child.name === 'text-box' ? this.texts(child) : this.textsOf(child),
       );
-      return [...own, ...(content ? this.objectTexts(content) : [])].filter((text) => /\S/.test(text));
+      const shown = object ? this.context.object(object.attributes.href ?? '') : [];
+      return [...own, ...shown].filter((text) => /\S/.test(text));
     });
-  }
-
-  private objectTexts(content: XmlElement): string[] {
-    if (content.name === 'math') return [descendantsOf(content, 'annotation')[0] ?? content].map(textOf);
-    const tables = descendantsOf(content, 'table').flatMap((table) => this.textsOf(table));
-    const titles = descendantsOf(content, 'title', 'subtitle').flatMap((title) => this.texts(title));
-    return [...titles, ...tables];
   }
 
   private nested(work: () => string[]): string[] {
