@@ -204,6 +204,50 @@ describe('a provider that fails', () => {
     expect(await connected.fields()).toMatchObject({ documents_dispatched: 6 });
   });
 
+  test('a cursor that is too old each time is not read anew for ever, and loses nothing', async () => {
+    on.write(7);
+    const connected = await on.connect();
+    await on.server.idle();
+    const tooOld = new ProviderError('expired', 'the cursor is too old');
+    on.account.fail('walk', tooOld, { objectId: `${on.a}-03>`, times: 1000 });
+    await connected.pass(day);
+    await connected.pass(10);
+    expect(on.account.count('walk')).toBe(4);
+    expect(await connected.fields()).toMatchObject({
+      sync_status: 'idle',
+      last_error: expect.stringContaining('too old'),
+    });
+    expect(await connected.ids()).toEqual(on.itemIds(7));
+    on.account.mend();
+    on.account.remove(on.a, `${on.a}-07`);
+    await connected.pass(hour);
+    expect(await connected.fields()).toMatchObject({ lifecycle: 'active', last_error: '' });
+    expect(await connected.ids()).toEqual(on.itemIds(6));
+  });
+
+  test.each(['read', 'walk'] as const)(
+    'a page that names itself as the next one is no end and no circle: %s',
+    async (method) => {
+      on.write(7);
+      const connected = await on.connect();
+      if (method === 'walk') await on.server.idle();
+      const third = on.account.objects(on.a).get(`${on.a}-03`);
+      on.account.stuckAt = method === 'walk' ? `${on.a}-03>` : String(third?.written);
+      await connected.pass(day);
+      for (let tries = 1; tries < 4; tries += 1) await connected.pass(30);
+      expect(on.account.count(method)).toBeLessThan(9);
+      expect(await connected.fields()).toMatchObject({
+        sync_status: 'idle',
+        last_error: expect.stringContaining('names itself as the next one'),
+      });
+      expect(await connected.ids()).toEqual(on.itemIds(method === 'walk' ? 7 : 3));
+      on.account.stuckAt = undefined;
+      await connected.pass(hour);
+      expect(await connected.ids()).toEqual(on.itemIds(7));
+      expect(await connected.fields()).toMatchObject({ lifecycle: 'active', last_error: '' });
+    },
+  );
+
   test('an object that cannot be loaded does not hold up the others for ever', async () => {
     on.write(3);
     const connected = await on.connect();

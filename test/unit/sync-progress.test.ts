@@ -276,20 +276,34 @@ describe('a page that could not be had', () => {
 
   test('because its place is too old is read anew: at once after a rest, else after a wait', () => {
     const anew = { cursor: '', reading: false };
-    expect(afterExpiry({ attempts: 0, reading: false }, 'read', now)).toEqual({
+    const read = { phase: 'read', message: 'too old' } as const;
+    const rested = { attempts: 0, reading: false, restartedRun: 'run-1' };
+    expect(afterExpiry(rested, read, moment)).toEqual({
       ...anew,
       attempts: 1,
       retryAt: null,
+      restartedRun: runId,
     });
-    expect(afterExpiry({ attempts: 1, reading: true }, 'read', now)).toEqual({
+    expect(afterExpiry({ attempts: 1, reading: true, restartedRun: null }, read, moment)).toEqual({
       ...anew,
       attempts: 2,
       retryAt: moved(retryMsFirst),
+      restartedRun: runId,
     });
-    expect(afterExpiry({ attempts: 0, reading: false }, 'walk', now)).toEqual({
+    expect(afterExpiry(rested, { ...read, phase: 'walk' }, moment)).toEqual({
       walkCursor: '',
       attempts: 1,
       retryAt: moved(retryMsFirst),
+      restartedRun: runId,
     });
+  });
+
+  test('because its place is too old again ends the sync: the next one reads it from the start', () => {
+    const again = { attempts: 1, reading: true, restartedRun: runId };
+    const failed = { health: 'failed', message: 'too old', retryable: true, httpStatus: null };
+    const ended = { ...failed, attempts: 0, retryAt: null, doneRun: runId };
+    const read = { phase: 'read', message: 'too old' } as const;
+    expect(afterExpiry(again, read, moment)).toEqual({ ...ended, cursor: '', reading: false });
+    expect(afterExpiry(again, { ...read, phase: 'walk' }, moment)).toEqual({ ...ended, walkCursor: '' });
   });
 });

@@ -91,6 +91,8 @@ export interface ResourceRow {
   readonly readRun: string | null;
   readonly attempts: number;
   readonly doneRun: string | null;
+  /** The last sync in which reading began anew, its place being too old. */
+  readonly restartedRun: string | null;
   /** Of a resource that its provider does not find: since when, and how many syncs have looked. */
   readonly missingSince: Date | null;
   readonly missingLooks: number;
@@ -105,7 +107,7 @@ export const resourceColumns = `r.connector_id as "connectorId", r.resource_id a
   r.cursor, r.first_synced_at as "firstSyncedAt", r.walk, r.walk_cursor as "walkCursor", r.walked_at as "walkedAt",
   r.provider_acl as "providerAcl", r.health, r.message, r.retryable, r.http_status as "httpStatus", r.checked_at as "checkedAt",
   r.objects_seen::float8 as "objectsSeen", r.sync_blocked_at as "syncBlockedAt", r.reading, r.step_run as "stepRun",
-  r.read_run as "readRun", r.attempts, r.done_run as "doneRun",
+  r.read_run as "readRun", r.attempts, r.done_run as "doneRun", r.restarted_run as "restartedRun",
   r.missing_since as "missingSince", r.missing_looks as "missingLooks"`;
 
 export type Lifecycle = 'pending_setup' | 'ingesting' | 'syncing' | 'active' | 'paused' | 'reconnect';

@@ -14,6 +14,7 @@ const columns: { readonly [field in keyof Progress]: string } = {
   walkCursor: 'walk_cursor',
   walkedAt: 'walked_at',
   doneRun: 'done_run',
+  restartedRun: 'restarted_run',
   attempts: 'attempts',
   retryAt: 'retry_at',
   message: 'message',

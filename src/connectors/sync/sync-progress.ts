@@ -16,6 +16,7 @@ export type Progress = Pick<
   | 'walkCursor'
   | 'walkedAt'
   | 'doneRun'
+  | 'restartedRun'
   | 'attempts'
   | 'message'
   | 'httpStatus'
@@ -117,6 +118,7 @@ export function afterPage(
     walkCursor: isDone ? null : isRead ? pendingWalk : page.cursor,
     walkedAt: isDone && hasSeenAll ? now : resource.walkedAt,
     doneRun: isDone ? runId : resource.doneRun,
+    restartedRun: resource.restartedRun,
     attempts: 0,
     retryAt: null,
     message: bounded(problem) || (resource.attempts > 0 ? '' : resource.message),
@@ -145,18 +147,33 @@ function isWalkDue(
 
 /**
  * Progress when the provider does not know a cursor any more. One that had rested may have become too old,
- * and reading begins again at once; after one that was just received there is a wait.
+ * and reading begins again at once; after one that was just received there is a wait. A second time in one
+ * sync it would go on so for ever: the sync ends, and the next one begins from the start.
  */
 export function afterExpiry(
-  { attempts, reading }: Pick<ResourceRow, 'attempts' | 'reading'>,
-  phase: Phase,
-  now: Date,
+  resource: Pick<ResourceRow, 'attempts' | 'reading' | 'restartedRun'>,
+  { phase, message }: { phase: Phase; message: string },
+  { now, runId }: Moment,
 ): Partial<Progress> {
-  const isWaitedFor = phase === 'walk' || reading;
+  const isWalk = phase === 'walk';
+  const isWaitedFor = isWalk || resource.reading;
+  const anew = isWalk ? { walkCursor: '' } : { cursor: '', reading: false };
+  if (resource.restartedRun === runId)
+    return {
+      ...anew,
+      attempts: 0,
+      retryAt: null,
+      message: bounded(message),
+      httpStatus: null,
+      retryable: true,
+      health: 'failed',
+      doneRun: runId,
+    };
   return {
-    attempts: attempts + 1,
+    ...anew,
+    attempts: resource.attempts + 1,
     retryAt: isWaitedFor ? new Date(now.getTime() + retryMsFirst) : null,
-    ...(phase === 'walk' ? { walkCursor: '' } : { cursor: '', reading: false }),
+    restartedRun: runId,
   };
 }
 

@@ -132,11 +132,14 @@ export class SyncStep {
       );
       if (page.cursor.length > cursorCharactersMax)
         throw new ProviderError('unavailable', 'the place where reading goes on takes more than 1 MiB');
+      if (page.more && page.cursor === cursor)
+        throw new ProviderError('unavailable', 'a page of the provider names itself as the next one');
       await this.store(next.phase, page);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'expired') throw error;
       if (cursor === '') throw new ProviderError('unavailable', error.message, { cause: error });
-      await this.save(afterExpiry(resource, next.phase, this.now));
+      const { message } = error;
+      await this.save(afterExpiry(resource, { phase: next.phase, message }, this.moment));
     }
   }
 

@@ -34,6 +34,8 @@ export class ScriptedAccount {
   readonly calls: ScriptedCall[] = [];
   secret = 'open sesame';
   pageSize = 3;
+  /** The cursor of a page that names itself as the next one. */
+  stuckAt: string | undefined;
   private readonly resources = new Map<string, Map<string, ScriptedObject>>();
   private readonly readersOf = new Map<string, readonly string[] | undefined>();
   private readonly failures: {
@@ -206,12 +208,14 @@ class ScriptedSession implements Session {
 
   async read(resource: ResourceScope, cursor: string): Promise<Page> {
     await this.enter('read', resource.id, cursor);
-    return this.options.coverage === 'all' ? this.all(resource, cursor) : this.changes(resource, cursor);
+    const page =
+      this.options.coverage === 'all' ? this.all(resource, cursor) : this.changes(resource, cursor);
+    return this.stuck(page, cursor);
   }
 
   walk? = async (resource: ResourceScope, cursor: string): Promise<Page> => {
     await this.enter('walk', resource.id, cursor);
-    return this.all(resource, cursor);
+    return this.stuck(this.all(resource, cursor), cursor);
   };
 
   async readers(resource: ResourceScope): Promise<readonly string[] | undefined> {
@@ -220,6 +224,10 @@ class ScriptedSession implements Session {
   }
 
   async close(): Promise<void> {}
+
+  private stuck(page: Page, cursor: string): Page {
+    return cursor === this.account.stuckAt ? { ...page, cursor, more: true } : page;
+  }
 
   private changes({ id }: ResourceScope, cursor: string): Page {
     const since = Number(cursor || 0);

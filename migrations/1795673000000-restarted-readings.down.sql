@@ -1,0 +1,1 @@
+alter table connector_resources drop column restarted_run;
