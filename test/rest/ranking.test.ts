@@ -237,6 +237,42 @@ describe('a query that is what an item is called', () => {
   });
 });
 
+describe('a query that names what an item is called', () => {
+  const files = {
+    'f1.txt': 'Kestrel\n\nA drone of 800 grams with four rotors. It stays in the air for forty minutes.',
+    'f2.txt':
+      'Fleet notes\n\nHow long batteries last: the batteries of the Osprey last two hours, which is how long those of the Heron last, and longer than those of the Kestrel.',
+    'f3.txt': 'Batteries last long when they are stored cold.',
+    'oak-house.txt': 'Guests are asked to be quiet after ten.',
+    'f4.txt':
+      'When the wifi of a house is slow, the password of the wifi in the oak cupboard of the house helps.',
+    'f5.txt': 'The wifi password is changed in each house in May.',
+  };
+  let other: string;
+  beforeAll(async () => {
+    other = await server.database();
+    await server.upload(other, files);
+    await server.idle();
+  });
+  const firstTitle = async (query: string, more = {}): Promise<string> => {
+    const answer = await server.rest('POST', '/query', { json: { database: other, query, ...more } });
+    return answer.body.data.chunks[0].source_title;
+  };
+
+  test.each([
+    ['how long do the batteries of the Kestrel last?', 'f1.txt', 'f2.txt'],
+    ['what is the wifi password of Oak House?', 'oak-house.txt', 'f4.txt'],
+  ])('finds it before what has more of the words: %s', async (query, named, worded) => {
+    expect(await firstTitle(query)).toBe(named);
+    expect(await firstTitle(query, { max_results: 1 })).toBe(named);
+    expect(await firstTitle(query, { alpha: 0 })).toBe(worded);
+  });
+
+  test('is none where the words of the name stand apart', async () => {
+    expect(await firstTitle('what is the wifi password of the house with the oak?')).toBe('f4.txt');
+  });
+});
+
 describe('addresses of people of a company', () => {
   const mail = (id: string, body: string, people: { from: string; to: string[]; cc?: string[] }) => {
     const fields = { kind: 'email', subject: id, body, created_at: '2026-05-01T09:00:00Z', ...people };
