@@ -143,7 +143,7 @@ describe('the document', () => {
     const { content } = document.paths['/context/ingest'].post.requestBody;
     expect(content['multipart/form-data'].schema.properties).toMatchObject({
       documents: { type: 'array', items: { type: 'string', format: 'binary' } },
-      memories: { type: 'string', description: expect.stringMatching(/^JSON, written as text/) },
+      memories: { type: 'string', description: expect.stringMatching(/^Memories.* JSON, written as text/) },
     });
     expect(content['application/json'].schema.properties.documents).toBeUndefined();
     expect(content['application/x-www-form-urlencoded'].schema.properties.documents).toBeUndefined();

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { buildSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { ERRORS } from '../../src/errors.js';
 
@@ -39,6 +40,28 @@ describe('the tree', () => {
     expect(names.length).toBeGreaterThan(5);
     const uses = names.map((name) => [...operations, shared].join('\n').split(`...${name}\n`).length - 1);
     expect(names.filter((_, index) => (uses[index] ?? 0) < 2)).toEqual([]);
+  });
+
+  test('every field and argument of the GraphQL schema says what it means', () => {
+    const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValidSDL: true });
+    const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+    const fields = [...types.filter(isObjectType), ...types.filter(isInputObjectType)].flatMap((type) =>
+      Object.values(type.getFields()).map((field) => ({ ...field, path: `${type.name}.${field.name}` })),
+    );
+    // An input is told of by its type.
+    const told = types
+      .filter(isObjectType)
+      .flatMap((type) =>
+        Object.values(type.getFields()).flatMap((field) =>
+          field.args
+            .filter((arg) => !isInputObjectType(getNamedType(arg.type)))
+            .map(({ name, description }) => ({ path: `${type.name}.${field.name}(${name})`, description })),
+        ),
+      );
+    expect(told.length).toBeGreaterThan(100);
+    expect([...fields, ...told].filter(({ description }) => !description).map(({ path }) => path)).toEqual(
+      [],
+    );
   });
 
   test('codes are spelled as their keys, or as the documented code that they stand for', () => {
