@@ -118,9 +118,8 @@ export const LIMITS = {
   deliveriesDefault: 50,
   deliveriesMax: 100,
   /** Groups of relations a page. */
-  relationsDefault: 5000,
   relationsMax: 10_000,
-  /** The default of GraphQL. */
+  /** The default of GraphQL; that of REST stands in its operation. */
   relationsGraphqlDefault: 500,
   /** Groups of structure beside a page of relations or a subgraph. */
   relationsAuxiliaryMax: 1000,

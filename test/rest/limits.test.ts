@@ -50,6 +50,19 @@ describe('rate limit', () => {
     expect((await list()).status).toBe(200);
   });
 
+  test('a subgraph and a query take from one bucket, like any other call', async () => {
+    const key = await addKey('reads');
+    const calls = [
+      server.rest('POST', '/query', { key, json: { database: 'nowhere', query: 'x' } }),
+      server.rest('GET', '/context/a/subgraph?database=nowhere', { key }),
+      server.rest('GET', '/context/relations?database=nowhere', { key }),
+    ];
+    const answers = await Promise.all(calls);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    const left = answers.map(({ headers }) => headers.get('ratelimit-remaining'));
+    expect(left.toSorted()).toEqual(['2', '3', '4']);
+  });
+
   test('each root field of a GraphQL request counts, also through fragments', async () => {
     const key = await addKey('fields');
     const query = `query { a: databases { totalCount } ...more } fragment more on Query { b: databases { totalCount } viewer { orgId } }`;

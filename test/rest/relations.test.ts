@@ -252,6 +252,16 @@ describe('pages', () => {
     for (const cursor of cursors) expect(Number.isSafeInteger(cursor)).toBe(true);
   });
 
+  test('have 5000 groups unless asked otherwise', async () => {
+    const ends = Array.from({ length: 71 }, (_, n) => n);
+    const triples = ends.flatMap((a) => ends.map((b) => [`a${a}`, 'is', `b${b}`] as const));
+    await graphs.store({ many: { graph: suppliedGraph(triples) } }, { collection: 'many' });
+    const first = await graphs.relations({ collection: 'many' });
+    expect([first.relations.length, first.is_truncated]).toEqual([5000, true]);
+    const rest = await graphs.relations({ collection: 'many', cursor: first.next_cursor });
+    expect([rest.relations.length, rest.is_truncated]).toEqual([41, false]);
+  });
+
   test('go on where they were when newer items arrive meanwhile', async () => {
     const place = { collection: 'moving', limit: 1 };
     const store = (id: string) =>

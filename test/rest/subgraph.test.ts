@@ -106,6 +106,15 @@ describe('a subgraph', () => {
     expect([shownIds(exact), exact.is_truncated]).toEqual([['m1', 'm2', 'm3'], false]);
   });
 
+  test('is five hops deep unless asked otherwise', async () => {
+    const chain = Array.from({ length: 8 }, (_, n) => message(n, n === 0 ? {} : { parent_id: `x${n - 1}` }));
+    await graphs.items.store(chain, { collection: 'chain' });
+    const usual = await graphs.subgraph('m0', { collection: 'chain' });
+    expect(shownIds(usual)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5']);
+    expect([usual.max_depth_reached, usual.is_truncated]).toEqual([5, false]);
+    expect(shownIds(await graphs.subgraph('m0', { collection: 'chain', depth: 10 }))).toHaveLength(8);
+  });
+
   test.each([
     ['depth', '0'],
     ['depth', '11'],
@@ -313,6 +322,8 @@ test('a long thread is one hop wide, and clipped like anything else', async () =
   expect(whole.relations).toHaveLength(299);
   const clipped = await graphs.subgraph('m150', { ...place, max_sources: 299 });
   expect([clipped.sources.length, clipped.is_truncated]).toEqual([299, true]);
+  const usual = await graphs.subgraph('m150', place);
+  expect([usual.sources.length, usual.is_truncated]).toEqual([200, true]);
 });
 
 test('while items are replaced, a chain shows each of its members once, whole, and relations and what stands beside hits are there', async () => {
