@@ -7,7 +7,8 @@ export function roundedNumber(json: string): string | undefined {
   for (let at = 0; at < json.length;) {
     const quote = json.indexOf('"', at);
     const end = quote < 0 ? json.length : quote;
-    for (const [number] of json.slice(at, end).matchAll(/(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g))
+    // Not \d{16,}: V8 counts such a repetition on a stack, which overflows at some millions of digits.
+    for (const [number] of json.slice(at, end).matchAll(/(?<![\d.eE+-])-?\d{16}\d*(?![\d.eE])/g))
       if (isRounded(number)) return number;
     at = quote < 0 ? end : endOfString(json, quote);
   }

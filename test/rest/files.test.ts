@@ -60,6 +60,19 @@ test('files that are laborious to read end, and the good one beside them is foun
   expect(await idsFound('badger sett')).toContain('good.md');
 });
 
+test('files with embedded pictures of millions of characters are read without them, and millions of blank lines', async () => {
+  const picture = Buffer.alloc(9_000_000, 'the picture').toString('base64');
+  const uri = `data:image/png;base64,${picture}`;
+  const statuses = await ingest({
+    'picture.md': `# Storks\n\nThe stork nests on roofs. ![nest][1]\n\n[1]: <${uri}>\n`,
+    'picture.json': JSON.stringify({ note: 'The stork clatters.', bytes: picture, picture: uri }),
+    'blank.txt': `The stork flies south.${'\n'.repeat(10_000_000)}It returns.`,
+  });
+  for (const status of statuses.values())
+    expect(status).toMatchObject({ indexing_status: 'completed', error_code: '' });
+  expect(await idsFound('stork')).toEqual(expect.arrayContaining([...statuses.keys()]));
+});
+
 test('characters that no row can hold are left out, and what stands around them is found', async () => {
   // As escapes they are good JSON.
   const escapes = String.raw`{"heron\u0000": "The heron\u0000 stands \ud83d on one leg \udc26.", "rows": ["\u0000"]}`;

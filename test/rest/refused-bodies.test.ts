@@ -45,6 +45,17 @@ test.each([
   },
 );
 
+test('a number of millions of digits is refused as one that is not finite', async () => {
+  const database = await server.database();
+  const digits = '1'.repeat(20_000_000);
+  const bodies: [string, string][] = [
+    ['/query', `{"database":"${database}","query":"whale","max_results":${digits}}`],
+    ['/graphql', `{"query":"{ viewer { account } }","variables":{"n":${digits}}}`],
+  ];
+  for (const [path, body] of bodies)
+    expect(await post(path, Buffer.from(body), '')).toMatch(/^HTTP\/1\.1 400 .*must be a finite number/s);
+});
+
 const form = 'application/x-www-form-urlencoded';
 test.each([
   ['POST', '/webhooks/indexing/test', form, 404],

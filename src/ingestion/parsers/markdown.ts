@@ -8,8 +8,11 @@ import { plainTextDocument } from './plain-text.js';
 import { areFields } from './tables/field-list.js';
 
 const frontMatterCharactersMax = 64 * 1024;
-/** Images embedded as base64 are megabytes of noise. */
-const dataUri = /data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,[A-Za-z0-9+/=]{64,}/g;
+/**
+ * Images embedded as base64 are megabytes of noise. Not `{64,}`: V8 counts such a repetition on a stack, which
+ * overflows at some millions of characters.
+ */
+const dataUri = /data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,[A-Za-z0-9+/=]{64}[A-Za-z0-9+/=]*/g;
 
 /**
  * The blocks of a Markdown text under their headings, kept as source except for marks of emphasis. The first

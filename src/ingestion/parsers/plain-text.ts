@@ -9,7 +9,7 @@ import {
 } from './parser.js';
 import { terminalText } from './terminal-text.js';
 
-const blankLines = /\n(?:[^\S\n]*\n)+/g;
+const blankLines = /\n\s*\n/g;
 
 /** Splits a text into paragraphs at its blank lines, without headings. */
 export function plainTextDocument(text: string): ParsedDocument {

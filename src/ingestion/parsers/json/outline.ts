@@ -21,8 +21,11 @@ interface Frame {
 
 const headingsMax = 6;
 const titleCharactersMax = 200;
-/** Pictures and other bytes, encoded as text. */
-const encodedBytes = /^(?:data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,)?[\w+/-]{1000,}={0,2}$/;
+/**
+ * Pictures and other bytes, encoded as text. Not `{1000,}`: V8 counts such a repetition on a stack, which
+ * overflows at some millions of characters.
+ */
+const encodedBytes = /^(?:data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,)?[\w+/-]{1000}[\w+/-]*={0,2}$/;
 
 /**
  * Makes blocks from values as they are read. Elements of the outermost arrays, and the values of a sequence,
