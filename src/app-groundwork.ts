@@ -7,10 +7,10 @@ import { Embedders, createEmbedder } from './inference/embedders.js';
 import { createReranker } from './inference/rerankers.js';
 import type { Wake } from './jobs/define-job.js';
 import type { ChildPool } from './lib/child-pool.js';
-import { systemClock } from './lib/clock.js';
 import type { Clock } from './lib/clock.js';
 import type { Logger } from './lib/logger.js';
 import { openSecretBox } from './lib/secret-box.js';
+import { DatabaseClock } from './postgres/database-clock.js';
 import type { Postgres } from './postgres/postgres.js';
 import { exactRowsMaxDefault } from './postgres/vector-index.js';
 import type { residentDefaults } from './retrieval/resident/resident.js';
@@ -62,13 +62,16 @@ export async function createGroundwork(
 ) {
   const { dataSource, embedded, openSession } = opened.postgres;
   const { logger, providers, wake } = opened;
-  const clock = overrides.clock ?? systemClock;
+  const databaseClock = new DatabaseClock({ postgres: dataSource, logger });
+  if (!overrides.clock) await databaseClock.start();
+  const clock = overrides.clock ?? databaseClock;
   const base: Base = { postgres: dataSource, embedded, openSession, clock, logger, wake };
   return {
     config,
     overrides,
     providers,
     base,
+    databaseClock,
     models: await createModels(config, overrides),
     files: await openFiles(config),
     secretBox: openSecretBox(config.credentialsKeys, config.dataDir),

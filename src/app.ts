@@ -91,7 +91,8 @@ async function closeFeatures({
   await retrieval.resident.close();
 }
 
-async function closeGroundwork({ models, files }: Groundwork): Promise<void> {
+async function closeGroundwork({ models, files, databaseClock }: Groundwork): Promise<void> {
+  databaseClock.close();
   await models.embedders.close();
   await models.completer?.close();
   await models.reranker?.close();
