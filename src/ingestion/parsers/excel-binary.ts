@@ -1,10 +1,11 @@
 import { bufferOf } from '../../lib/buffer-of.js';
 import { reasonOf } from '../../lib/reason-of.js';
+import { objectsIn } from './embedded-object.js';
 import { drawnTexts } from './excel/drawn-records.js';
 import { commentText } from './excel/sheet-parts.js';
 import { linkedText } from './linked-text.js';
 import { CellFormats, type NumberFormats } from './office/cell-text.js';
-import { isCompoundFile, openCompoundFile } from './office/compound-file.js';
+import { isCompoundFile, openCompoundFile, type CompoundStorage } from './office/compound-file.js';
 import { fillMerged, type MergedCells } from './office/merged-cells.js';
 import { sheetBlocks, type Sheet } from './office/sheet-blocks.js';
 import {
@@ -12,6 +13,7 @@ import {
   mislabelledFile,
   ParseError,
   parseSafely,
+  type ParseContext,
   type ParsedDocument,
   type Parser,
 } from './parser.js';
@@ -50,8 +52,12 @@ interface SheetJs {
 /** The first two bytes of workbooks of Excel 2, 3 and 4, and of Excel 5 and later. */
 const beginnings = new Set([0x0009, 0x0209, 0x0409, 0x0809]);
 
-async function workbookDocument(bytes: Uint8Array): Promise<ParsedDocument> {
-  const stream = isCompoundFile(bytes) ? workbookStream(bytes) : bytes;
+/** How the storages of files within a workbook are called. */
+const objectName = /^MBD/;
+
+async function workbookDocument(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
+  const file = isCompoundFile(bytes) ? openCompoundFile(bytes) : undefined;
+  const stream = file ? workbookStream(file) : bytes;
   const [first = 0, second = 0] = stream;
   if (!beginnings.has(first + 256 * second)) throw mislabelledFile('it is no binary Excel file');
   const sheetJs = (await import('@e965/xlsx')) as unknown as SheetJs;
@@ -64,6 +70,9 @@ async function workbookDocument(bytes: Uint8Array): Promise<ParsedDocument> {
     const beside = (drawn.get(name) ?? []).map((text) => ({ text }));
     return sheetBlocks({ name, rows, asides: [...asides, ...beside] });
   });
+  const objects = [...(file?.storages ?? [])].filter(([name]) => objectName.test(name));
+  for (const object of await objectsIn(objects.map(([, storage]) => storage)))
+    for (const block of await context.readInner(object)) blocks.push(block);
   return { blocks };
 }
 
@@ -71,8 +80,7 @@ async function workbookDocument(bytes: Uint8Array): Promise<ParsedDocument> {
  * Reads the stream of the workbook. SheetJS's own reader fills the memory when chains of sectors run in
  * circles.
  */
-function workbookStream(bytes: Uint8Array): Uint8Array {
-  const { streams } = openCompoundFile(bytes);
+function workbookStream({ streams }: CompoundStorage): Uint8Array {
   const stream =
     streams.get('Workbook') ?? streams.get('WORKBOOK') ?? streams.get('Book') ?? streams.get('BOOK');
   if (stream) return stream.read();
@@ -134,5 +142,5 @@ export const excelBinary: Parser = {
   name: 'excel-binary',
   extensions: ['xls'],
   contentTypes: ['application/vnd.ms-excel'],
-  parse: (bytes) => parseSafely(() => workbookDocument(bytes)),
+  parse: (bytes, context) => parseSafely(() => workbookDocument(bytes, context)),
 };

@@ -2,10 +2,10 @@ import { sheetBlocks } from './office/sheet-blocks.js';
 import { EmbeddedObjects } from './open-document/objects.js';
 import { unpackOpenDocument, pageMargins } from './open-document/package.js';
 import { lineText, pageFields, readSheets } from './open-document/sheets-reader.js';
-import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
+import { parseSafely, type ParseContext, type ParsedDocument, type Parser } from './parser.js';
 import { descendantsOf, elementsOf, readXml } from './xml/reader.js';
 
-const wanted = /(?:^|\/)content\.xml$|^styles\.xml$/;
+const wanted = /(?:^|\/)content\.xml$|^styles\.xml$|^Obj[^/]*$/;
 
 /** The texts of headers and footers of the printed pages, each once. */
 function pageTexts(styles: Uint8Array | undefined): string[] {
@@ -17,19 +17,19 @@ function pageTexts(styles: Uint8Array | undefined): string[] {
   );
 }
 
-async function sheetsDocument(bytes: Uint8Array): Promise<ParsedDocument> {
+async function sheetsDocument(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
   const { parts, content } = await unpackOpenDocument(bytes, { kind: 'spreadsheet', wanted });
   // The values of a chart on a sheet are in cells anyway.
   const objects = new EmbeddedObjects(parts, { areChartsOfCells: true });
   const blocks = readSheets(content, (name) => objects.texts(name)).flatMap(sheetBlocks);
-  return {
-    blocks: [...blocks, ...pageTexts(parts.get('styles.xml')).map((text) => ({ text, headings: [] }))],
-  };
+  blocks.push(...pageTexts(parts.get('styles.xml')).map((text) => ({ text, headings: [] })));
+  for (const file of objects.files) for (const block of await context.readInner(file)) blocks.push(block);
+  return { blocks };
 }
 
 export const openDocumentSheets: Parser = {
   name: 'open-document-sheets',
   extensions: ['ods'],
   contentTypes: ['application/vnd.oasis.opendocument.spreadsheet'],
-  parse: (bytes) => parseSafely(() => sheetsDocument(bytes)),
+  parse: (bytes, context) => parseSafely(() => sheetsDocument(bytes, context)),
 };

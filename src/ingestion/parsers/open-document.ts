@@ -3,7 +3,7 @@ import { unpackOpenDocument, pageMargins, type OpenDocumentParts } from './open-
 import { OpenDocumentStory } from './open-document/story.js';
 import { OpenDocumentStyles, stylesIn } from './open-document/styles.js';
 import { Outline } from './outline.js';
-import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
+import { parseSafely, type ParseContext, type ParsedDocument, type Parser } from './parser.js';
 import {
   childOf,
   childrenOf,
@@ -14,7 +14,7 @@ import {
   type XmlElement,
 } from './xml/reader.js';
 
-const wanted = /(?:^|\/)content\.xml$|^(?:styles|meta)\.xml$/;
+const wanted = /(?:^|\/)content\.xml$|^(?:styles|meta)\.xml$|^Obj[^/]*$/;
 /** Frames of a slide that only repeat the master slide. */
 const repeated = new Set(['header', 'footer', 'date-time', 'page-number', 'page']);
 
@@ -23,7 +23,7 @@ class OpenDocument {
   title: string | undefined;
   private readonly styles = new OpenDocumentStyles();
   private readonly shared: XmlElement | undefined;
-  private readonly objects: EmbeddedObjects;
+  readonly objects: EmbeddedObjects;
   private slides = 0;
 
   constructor(parts: OpenDocumentParts) {
@@ -97,12 +97,13 @@ function wrap(element: XmlElement): XmlElement {
   return { name: 'text-box', attributes: {}, children: [element] };
 }
 
-async function openDocument(bytes: Uint8Array, kind: string): Promise<ParsedDocument> {
+async function openDocument(bytes: Uint8Array, kind: string, context: ParseContext): Promise<ParsedDocument> {
   const { parts, content } = await unpackOpenDocument(bytes, { kind, wanted });
   const document = new OpenDocument(parts);
   document.read(content);
   const title = metaTitle(parts.get('meta.xml')) ?? document.title ?? document.outline.title;
-  const { blocks } = document.outline;
+  const blocks = [...document.outline.blocks];
+  for (const file of document.objects.files) blocks.push(...(await context.readInner(file)));
   return title ? { title, blocks } : { blocks };
 }
 
@@ -115,12 +116,12 @@ export const openDocumentText: Parser = {
   name: 'open-document-text',
   extensions: ['odt'],
   contentTypes: ['application/vnd.oasis.opendocument.text'],
-  parse: (bytes) => parseSafely(() => openDocument(bytes, 'text')),
+  parse: (bytes, context) => parseSafely(() => openDocument(bytes, 'text', context)),
 };
 
 export const openDocumentSlides: Parser = {
   name: 'open-document-slides',
   extensions: ['odp'],
   contentTypes: ['application/vnd.oasis.opendocument.presentation'],
-  parse: (bytes) => parseSafely(() => openDocument(bytes, 'presentation')),
+  parse: (bytes, context) => parseSafely(() => openDocument(bytes, 'presentation', context)),
 };

@@ -1,4 +1,5 @@
 import { sentCharset } from './charset.js';
+import { fileInObject } from './embedded-object.js';
 import { requireContent, requireLabel } from './labels.js';
 import { ParseError } from './parser.js';
 import type { BlockStream, InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
@@ -47,9 +48,11 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
       ? titledDocument(document, depth === 0 ? options.itemTitle : undefined)
       : document;
   };
-  const readInner = async (inner: InnerFile, depth: number): Promise<ParsedBlock[]> => {
+  const readInner = async (given: InnerFile, depth: number): Promise<ParsedBlock[]> => {
     innerFiles += 1;
     if (depth > nestingMax || innerFiles > innerFilesMax) return [];
+    const inner = parserFor(given.name, given.contentType) ? given : fileInObject(given);
+    if (inner === undefined) return [];
     try {
       const { blocks } = await collect(await read(inner, depth));
       return blocks.map((block) => ({

@@ -8,11 +8,13 @@ import {
   mislabelledFile,
   ParseError,
   parseSafely,
+  type ParseContext,
   type ParsedBlock,
   type ParsedDocument,
   type Parser,
 } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
+import { presentedObjects } from './powerpoint/objects.js';
 import { persistedDocument, type PersistedDocument } from './powerpoint/persist.js';
 import {
   numberAt,
@@ -44,7 +46,7 @@ interface Page {
   readonly outline: readonly SlideText[];
 }
 
-function presentationDocument(bytes: Uint8Array): ParsedDocument {
+async function presentationDocument(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
   if (!isCompoundFile(bytes)) throw mislabelledFile('it is no binary PowerPoint file');
   const file = openCompoundFile(bytes);
   // A file for both PowerPoint 95 and 97 contains the newer version in a storage of its own.
@@ -58,7 +60,9 @@ function presentationDocument(bytes: Uint8Array): ParsedDocument {
   if (outline !== undefined) return oldPresentation(outline);
   const blocks = found.flatMap((content, index) => slideBlocks(content, index + 1));
   const title = found.find((content) => content.title !== '')?.title;
-  return { ...(title && { title }), blocks: [...blocks, ...footers(persisted.document)] };
+  blocks.push(...footers(persisted.document));
+  for (const object of presentedObjects(persisted)) blocks.push(...(await context.readInner(object)));
+  return { ...(title && { title }), blocks };
 }
 
 /**
@@ -211,5 +215,5 @@ export const powerpointBinary: Parser = {
   name: 'powerpoint-binary',
   extensions: ['ppt'],
   contentTypes: ['application/vnd.ms-powerpoint'],
-  parse: (bytes) => parseSafely(() => presentationDocument(bytes)),
+  parse: (bytes, context) => parseSafely(() => presentationDocument(bytes, context)),
 };

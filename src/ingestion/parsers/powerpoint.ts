@@ -1,5 +1,5 @@
-import { chartBlocks } from './office/chart.js';
-import { drawnTable, lineOf, paragraphsOf } from './office/drawing-text.js';
+import { chartBlocks, chartShapes, diagramTexts } from './office/chart.js';
+import { drawnTable, paragraphsOf } from './office/drawing-text.js';
 import { OfficePackage } from './office/office-package.js';
 import { linksOf, readPart, referenceOf, type Links } from './office/office-parts.js';
 import { slideBlocks, type SlideContent } from './office/slide-blocks.js';
@@ -176,9 +176,10 @@ async function addGraphic(slide: Slide, frame: XmlElement): Promise<void> {
       content.blocks.push(...tableBlocks({ ...drawnTable(element), headings: [] }));
     } else if (element.name === 'chart') {
       const chart = readPart(parts, target());
-      if (chart) content.blocks.push(...chartBlocks(chart, []));
+      if (chart) content.blocks.push(...chartBlocks(chart, [], chartShapes(parts, target())));
     } else if (element.name === 'relIds') {
-      content.blocks.push(...diagramTexts(readPart(parts, target('dm'))));
+      for (const text of diagramTexts(readPart(parts, target('dm'))))
+        content.blocks.push({ text, headings: [] });
     } else {
       const bytes = parts.part(target());
       const name = target().slice(target().lastIndexOf('/') + 1);
@@ -186,13 +187,6 @@ async function addGraphic(slide: Slide, frame: XmlElement): Promise<void> {
       break;
     }
   }
-}
-
-/** The texts of SmartArt, in the order in which they were typed. */
-function diagramTexts(model: XmlElement | undefined): ParsedBlock[] {
-  return childrenOf(childOf(model, 'ptLst'), 'pt')
-    .filter(({ attributes }) => attributes.type === undefined || /^(?:node|asst)$/.test(attributes.type))
-    .map((point) => ({ text: lineOf(childOf(point, 't')), headings: [] }));
 }
 
 export const powerpoint: Parser = {

@@ -1,6 +1,7 @@
+import { objectsIn } from './embedded-object.js';
 import { DocumentStory } from './office/document-story.js';
 import { Outline } from './outline.js';
-import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
+import { parseSafely, type ParseContext, type ParsedDocument, type Parser } from './parser.js';
 import type { Iconv } from './rtf/charset.js';
 import { openWordFile, type WordFile } from './word/binary-file.js';
 import { binaryStyles } from './word/binary-styles.js';
@@ -206,7 +207,7 @@ function authorsOf(names: Buffer): string[] {
   return authors;
 }
 
-async function binaryDocument(bytes: Uint8Array): Promise<ParsedDocument> {
+async function binaryDocument(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
   const file = openWordFile(bytes);
   const { default: iconv } = (await import('iconv-lite')) as unknown as { default: Iconv };
   const isTraditional = file.language === 0x0404 || file.language === 0x0c04;
@@ -215,7 +216,8 @@ async function binaryDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   const document = new BinaryDocument(file, (text) => iconv.decode(Buffer.from(text, 'latin1'), encoding));
   document.read();
   const title = document.title ?? document.outline.title;
-  const { blocks } = document.outline;
+  const blocks = [...document.outline.blocks];
+  for (const object of await objectsIn(file.objects)) blocks.push(...(await context.readInner(object)));
   return title ? { title, blocks } : { blocks };
 }
 
@@ -223,5 +225,5 @@ export const wordBinary: Parser = {
   name: 'word-binary',
   extensions: ['doc'],
   contentTypes: ['application/msword'],
-  parse: (bytes) => parseSafely(() => binaryDocument(bytes)),
+  parse: (bytes, context) => parseSafely(() => binaryDocument(bytes, context)),
 };

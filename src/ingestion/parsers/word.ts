@@ -1,4 +1,6 @@
+import { chartNames, chartRows, chartShapes, diagramTexts } from './office/chart.js';
 import { OfficePackage, type Relationship } from './office/office-package.js';
+import { readPart } from './office/office-parts.js';
 import { Outline } from './outline.js';
 import {
   mislabelledFile,
@@ -13,15 +15,7 @@ import { WordNumbering } from './word/numbering.js';
 import { WordStory } from './word/story.js';
 import { WordStyles } from './word/styles.js';
 import { WordText, type Reference } from './word/text.js';
-import {
-  childOf,
-  childrenOf,
-  descendantsOf,
-  readXml,
-  streamChildren,
-  textOf,
-  type XmlElement,
-} from './xml/reader.js';
+import { childOf, childrenOf, readXml, streamChildren, textOf, type XmlElement } from './xml/reader.js';
 
 /** How deep notes and comments may refer to one another. */
 const referenceDepthMax = 5;
@@ -130,18 +124,11 @@ class WordDocument {
 
   /** The words of a chart or diagram, and its rows of values. */
   private drawn(part: string): string[] {
-    const source = this.files.part(part);
-    if (source === undefined) return [];
-    const root = readXml(source);
-    const words = descendantsOf(root, 'p').map((paragraph) =>
-      descendantsOf(paragraph, 't').map(textOf).join(''),
+    const root = readPart(this.files, part);
+    if (root?.name !== 'chartSpace') return diagramTexts(root);
+    return [chartNames(root, chartShapes(this.files, part)), ...chartRows(root)].filter(
+      (text) => text !== '',
     );
-    const series = descendantsOf(root, 'ser').map((each) =>
-      ['tx', 'cat', 'xVal', 'val', 'yVal'].flatMap((name) =>
-        childrenOf(each, name).flatMap((values) => descendantsOf(values, 'v').map(textOf)),
-      ),
-    );
-    return [...words, ...series.map((values) => values.join('; '))].filter((text) => /\S/.test(text));
   }
 
   private tree(type: string): XmlElement | undefined {

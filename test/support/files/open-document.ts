@@ -5,7 +5,7 @@ export interface OpenDocumentParts {
   kind?: 'text' | 'presentation' | 'spreadsheet';
   body: string;
   styles?: string;
-  files?: Readonly<Record<string, string>>;
+  files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
 /** `styles` are automatic ones of the content. */

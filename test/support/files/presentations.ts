@@ -100,6 +100,8 @@ export interface BinaryDeck {
   /** What was there before the last save: slides by their places. */
   readonly before?: Readonly<Record<number, readonly Buffer[]>>;
   readonly isEncrypted?: boolean;
+  /** Compound files of other programs, as they are stored: compressed behind their size, or (0) plain. */
+  readonly objects?: readonly { readonly instance: 0 | 1; readonly body: Buffer }[];
 }
 
 /** The streams of a binary presentation: slides, notes and document with their directory, saved twice when `before`. */
@@ -112,6 +114,7 @@ function binaryStreams(deck: BinaryDeck): { document: Buffer; user: Buffer } {
     return length - part.length;
   };
   const notes = Object.entries(deck.notes ?? {});
+  const objects = deck.objects ?? [];
   const listOf = (instance: number, first: number, ids: readonly number[]) =>
     record(
       0x0ff0,
@@ -126,8 +129,15 @@ function binaryStreams(deck: BinaryDeck): { document: Buffer; user: Buffer } {
       100,
       notes.map((_, index) => 900 + index),
     ),
+    record(
+      0x0409,
+      objects.map((_, index) => record(0x0fcc, [record(0x0fc3, numbersOf(1, 0, index, 0, 200 + index, 0))])),
+    ),
   ]);
   const offsets = new Map([[1, add(document)]]);
+  objects.forEach(({ instance, body }, index) => {
+    offsets.set(200 + index, add(record(0x1011, body, instance)));
+  });
   const save = (slides: ReadonlyMap<number, readonly Buffer[]>, last: number): number => {
     for (const [index, content] of slides) offsets.set(2 + index, add(record(0x03ee, content)));
     const entries = [...offsets].map(([id, offset]) => numbersOf(id | (1 << 20), offset));

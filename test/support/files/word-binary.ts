@@ -19,12 +19,20 @@ export interface BinaryWord {
   /** Tables by their place in the header. */
   tables?: Readonly<Record<number, Buffer>>;
   flags?: number;
+  /** Further streams of the compound file, by path. */
+  streams?: Readonly<Record<string, Uint8Array>>;
 }
 
 const textOffset = 0x800;
 
 /** A document as Word 97 writes it: text, a page of properties for paragraphs and one for characters, styles. */
-export function binaryWordFile({ body, stories = [], tables = {}, flags = 0 }: BinaryWord): Uint8Array {
+export function binaryWordFile({
+  body,
+  stories = [],
+  tables = {},
+  flags = 0,
+  streams,
+}: BinaryWord): Uint8Array {
   const text = Buffer.from([...body, ...stories].map((run) => run.text).join(''), 'utf16le');
   const pages = Math.ceil((textOffset + text.length) / 512);
   const stream = Buffer.alloc((pages + 2) * 512);
@@ -52,7 +60,20 @@ export function binaryWordFile({ body, stories = [], tables = {}, flags = 0 }: B
     stream.writeUInt32LE(content.length, Number(place) + 4);
     table = Buffer.concat([table, content]);
   }
-  return compoundFile({ WordDocument: stream, '0Table': table });
+  return compoundFile({ WordDocument: stream, '0Table': table, ...streams });
+}
+
+/** The streams of a compound file, by path. */
+export function streamsOf(file: Uint8Array): Record<string, Uint8Array> {
+  const { FullPaths, FileIndex } = CFB.parse(Buffer.from(file)) as {
+    readonly FullPaths: readonly string[];
+    readonly FileIndex: readonly { readonly type: number; readonly content: Uint8Array }[];
+  };
+  return Object.fromEntries(
+    FileIndex.flatMap(({ type, content }, index) =>
+      type === 2 ? [[(FullPaths[index] ?? '').replace(/^[^/]*\//, ''), Uint8Array.from(content)]] : [],
+    ),
+  );
 }
 
 export function compoundFile(streams: Readonly<Record<string, Uint8Array>>): Uint8Array {

@@ -1,4 +1,4 @@
-import { chartNames } from '../office/chart.js';
+import { chartNames, chartShapes, diagramTexts } from '../office/chart.js';
 import { paragraphsOf } from '../office/drawing-text.js';
 import type { OfficePackage } from '../office/office-package.js';
 import { linksOf, readPart, referenceOf } from '../office/office-parts.js';
@@ -59,15 +59,17 @@ export function commentText(author = '', text = ''): string {
   return author.trim() === '' || said === '' || said.startsWith(author) ? said : `${author}: ${said}`;
 }
 
-/** The texts of shapes, and the names of charts, whose values are in cells anyway. */
+/** The texts of shapes and SmartArt, and the names of charts, whose values are in cells anyway. */
 export function drawnTexts(parts: OfficePackage, sheet: string): string[] {
   return parts.related(sheet, 'drawing').flatMap((name) => {
     const root = readPart(parts, name);
     const links = linksOf(parts, name);
-    return (root ? descendantsOf(root, 'txBody', 'chart') : []).flatMap((element) => {
+    return (root ? descendantsOf(root, 'txBody', 'chart', 'relIds') : []).flatMap((element) => {
       if (element.name === 'txBody') return paragraphsOf(element, links);
-      const chart = readPart(parts, links.get(referenceOf(element))?.target ?? '');
-      return chart ? [chartNames(chart)] : [];
+      const target = (reference?: string) => links.get(referenceOf(element, reference))?.target ?? '';
+      if (element.name === 'relIds') return diagramTexts(readPart(parts, target('dm')));
+      const chart = readPart(parts, target());
+      return chart ? [chartNames(chart, chartShapes(parts, target()))] : [];
     });
   });
 }

@@ -2,18 +2,31 @@ import type { ParsedBlock } from '../parser.js';
 import { tableBlocks } from '../tables/table-rows.js';
 import { childOf, childrenOf, descendantsOf, textOf, type XmlElement } from '../xml/reader.js';
 import { lineOf } from './drawing-text.js';
+import type { OfficePackage } from './office-package.js';
+import { readPart } from './office-parts.js';
 
 const pointsMax = 5_000;
 const seriesMax = 200;
 
-/** A chart as the table that it shows: a row per category, a column per series. */
-export function chartBlocks(chartSpace: XmlElement, headings: readonly string[]): ParsedBlock[] {
-  const chart = childOf(chartSpace, 'chart');
-  const plot = childOf(chart, 'plotArea');
-  if (plot === undefined) return [];
-  const title = titleOf(chart);
+/** A chart as the table that it shows under its title: a row per category, a column per series. */
+export function chartBlocks(
+  chartSpace: XmlElement,
+  headings: readonly string[],
+  shapes: readonly string[] = [],
+): ParsedBlock[] {
+  const title = titleOf(childOf(chartSpace, 'chart'));
   const under = title === '' ? [...headings] : [...headings, title];
-  const series = descendantsOf(plot, 'ser').slice(0, seriesMax);
+  // Rows of a chart have no place in the document, so they get no row numbers.
+  const rows = chartRows(chartSpace).map((text) => ({ text, headings: under, keepTogether: true }));
+  const names = chartNames(chartSpace, shapes);
+  const named = names === title && rows.length > 0 ? [] : [{ text: names, headings: [...headings] }];
+  return [...named, ...rows];
+}
+
+/** The rows of the table that a chart shows, each value with the name of its series. */
+export function chartRows(chartSpace: XmlElement): string[] {
+  const plot = childOf(childOf(chartSpace, 'chart'), 'plotArea');
+  const series = plot ? descendantsOf(plot, 'ser').slice(0, seriesMax) : [];
   const categories = points(childOf(series[0], 'cat', 'xVal'));
   const columns = series.map((each) => points(childOf(each, 'val', 'yVal')));
   const indexes = new Set([categories, ...columns].flatMap((column) => [...column.keys()]));
@@ -25,24 +38,35 @@ export function chartBlocks(chartSpace: XmlElement, headings: readonly string[])
       row: index + 1,
     }));
   const header = ['', ...series.map((each) => [...points(childOf(each, 'tx')).values()].join(' '))];
-  const blocks = tableBlocks({ header, rows, headings: under });
-  const names = chartNames(chartSpace);
-  const named = names === title && blocks.length > 0 ? [] : [{ text: names, headings: [...headings] }];
-  // Rows of a chart have no place in the document, so they get no row numbers.
-  return [
-    ...named,
-    ...blocks.map(({ text, headings: path }) => ({ text, headings: path, keepTogether: true })),
-  ];
+  return tableBlocks({ header, rows, headings: [] }).map(({ text }) => text);
 }
 
-/** The title of a chart and those of its axes. */
-export function chartNames(chartSpace: XmlElement): string {
+/** What is written in a chart: its title and those of its axes, labels of its values, and the `shapes` drawn over it. */
+export function chartNames(chartSpace: XmlElement, shapes: readonly string[] = []): string {
   const chart = childOf(chartSpace, 'chart');
-  const axes = childrenOf(childOf(chart, 'plotArea'), 'catAx', 'valAx', 'dateAx', 'serAx');
-  return [chart, ...axes]
-    .map(titleOf)
-    .filter((name) => name !== '')
-    .join('; ');
+  const plot = childOf(chart, 'plotArea');
+  const axes = childrenOf(plot, 'catAx', 'valAx', 'dateAx', 'serAx');
+  const labels = (plot ? descendantsOf(plot, 'dLbl', 'dlblRangeCache') : []).flatMap((label) =>
+    label.name === 'dLbl' ? [lineOf(childOf(childOf(label, 'tx'), 'rich'))] : [...pointsIn(label).values()],
+  );
+  const names = [...[chart, ...axes].map(titleOf), ...labels, ...shapes].filter((name) => name !== '');
+  return [...new Set(names)].join('; ');
+}
+
+/** The texts of SmartArt, in the order in which they were typed. */
+export function diagramTexts(model: XmlElement | undefined): string[] {
+  return childrenOf(childOf(model, 'ptLst'), 'pt')
+    .filter(({ attributes }) => attributes.type === undefined || /^(?:node|asst)$/.test(attributes.type))
+    .map((point) => lineOf(childOf(point, 't')))
+    .filter((text) => text !== '');
+}
+
+/** The texts of the shapes that are drawn over the chart in a part. */
+export function chartShapes(parts: OfficePackage, chart: string): string[] {
+  return parts.related(chart, 'chartUserShapes').flatMap((name) => {
+    const root = readPart(parts, name);
+    return root ? descendantsOf(root, 'txBody').map(lineOf) : [];
+  });
 }
 
 function titleOf(element: XmlElement | undefined): string {
@@ -59,7 +83,12 @@ function points(source: XmlElement | undefined): Map<number, string> {
   const direct = childOf(source, 'v');
   if (direct) values.set(0, textOf(direct).trim());
   const [level] = descendantsOf(source, 'lvl', 'strCache', 'numCache', 'strLit', 'numLit');
-  for (const point of childrenOf(level, 'pt')) {
+  return level ? pointsIn(level) : values;
+}
+
+function pointsIn(cache: XmlElement): Map<number, string> {
+  const values = new Map<number, string>();
+  for (const point of childrenOf(cache, 'pt')) {
     const value = childOf(point, 'v');
     const index = Number(point.attributes.idx);
     if (value && Number.isSafeInteger(index)) values.set(index, textOf(value).trim());

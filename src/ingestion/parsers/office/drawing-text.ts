@@ -4,8 +4,9 @@ import type { TableRow } from '../tables/table-rows.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
 import type { Links } from './office-parts.js';
 
-/** Fields that are on every slide and say nothing. */
-const emptyFields = /^(?:slidenum|datetime)/i;
+/** Fields that are on every slide and say nothing, or repeat in a label what the chart shows. */
+const emptyFields =
+  /^(?:slidenum|datetime|cellrange$|seriesname$|categoryname$|value$|[xy]value$|percentage$|bubblesize$)/i;
 
 /**
  * The paragraphs of a DrawingML text body. Line breaks are kept, and the target of a link follows it in

@@ -1,6 +1,7 @@
 import { orUndefined } from '../office/office-parts.js';
 import { sheetBlocks } from '../office/sheet-blocks.js';
 import { Outline } from '../outline.js';
+import type { InnerFile } from '../parser.js';
 import { tableBlocks } from '../tables/table-rows.js';
 import { childOf, childrenOf, descendantsOf, elementsOf, readXml, textOf } from '../xml/reader.js';
 import type { XmlElement } from '../xml/reader.js';
@@ -17,6 +18,8 @@ const noNumber = 'NaN';
  * own.
  */
 export class EmbeddedObjects {
+  /** The objects of other programs that have been referred to. */
+  readonly files: InnerFile[] = [];
   private readonly told = new Set<string>();
 
   /** With `areChartsOfCells` charts are read without their values. */
@@ -31,11 +34,12 @@ export class EmbeddedObjects {
    * as it likes.
    */
   texts(name: string, folder = ''): string[] {
-    const path = `${folder}${name.replace(/^\.\/|\/$/g, '')}/`;
-    const source = this.parts.get(`${path}content.xml`);
-    if (source === undefined || this.told.has(path)) return [];
+    const path = `${folder}${name.replace(/^\.\/|\/$/g, '')}`;
+    if (this.told.has(path)) return [];
     this.told.add(path);
-    return orUndefined(() => this.textsOf(source, path)) ?? [];
+    const [file, source] = [this.parts.get(path), this.parts.get(`${path}/content.xml`)];
+    if (file) this.files.push({ name: path, bytes: file });
+    return (source && orUndefined(() => this.textsOf(source, `${path}/`))) ?? [];
   }
 
   private textsOf(source: Uint8Array, folder: string): string[] {

@@ -128,7 +128,7 @@ class SheetsReader implements XmlEvents {
   /** The texts of text boxes, shapes and objects on the sheet. */
   private drawnTexts(element: XmlElement): string[] {
     const shapes = elementsOf(element).filter(({ name }) => name !== 'p' && name !== 'annotation');
-    return descendantsOf({ ...element, children: shapes }, 'p', 'object').flatMap((found) =>
+    return descendantsOf({ ...element, children: shapes }, 'p', 'object', 'object-ole').flatMap((found) =>
       found.name === 'p' ? [lineText(found).trim()] : this.object(found.attributes.href ?? ''),
     );
   }

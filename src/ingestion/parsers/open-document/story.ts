@@ -290,7 +290,7 @@ export class OpenDocumentStory {
   /** The texts in a shape, or in the object that it shows. */
   private shape(element: XmlElement): string[] {
     return this.nested(() => {
-      const object = childOf(element, 'object');
+      const object = childOf(element, 'object', 'object-ole');
       const own = elementsOf(element).flatMap((child) =>
         child.name === 'text-box' ? this.texts(child) : this.textsOf(child),
       );

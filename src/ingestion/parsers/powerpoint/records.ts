@@ -23,6 +23,8 @@ export const recordTypes = {
   textChars: 0x0fa0,
   textBytes: 0x0fa8,
   cString: 0x0fba,
+  objectAtom: 0x0fc3,
+  objectStorage: 0x1011,
   placeholder: 0x0bc3,
   comment: 0x2ee0,
   userEdit: 0x0ff5,

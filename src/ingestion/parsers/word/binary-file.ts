@@ -1,6 +1,6 @@
 import { bufferOf } from '../../../lib/buffer-of.js';
 import { mislabelled } from '../mislabelled.js';
-import { openCompoundFile, isCompoundFile } from '../office/compound-file.js';
+import { openCompoundFile, isCompoundFile, type CompoundStorage } from '../office/compound-file.js';
 import { encryptedFile, mislabelledFile, ParseError } from '../parser.js';
 
 /** The parts of the text, in the order in which they follow one another, by their numbers of characters. */
@@ -38,6 +38,8 @@ export interface WordFile {
   readonly isMac: boolean;
   readonly lengths: StoryLengths;
   readonly pieces: readonly Piece[];
+  /** The files within the document. */
+  readonly objects: Iterable<CompoundStorage>;
   /** A table by its number in the header of Word 97; empty when there is none. */
   tableOf(number: number): Buffer;
 }
@@ -50,7 +52,7 @@ const clx = 33;
 
 /** Opens a Word document. @throws ParseError E1001 when it is encrypted, damaged or of another kind */
 export function openWordFile(bytes: Uint8Array): WordFile {
-  const { stream, streams } = streamsOf(bytes);
+  const { stream, streams, objects } = streamsOf(bytes);
   if (stream.length < 0x100) throw new ParseError('E1001', 'The file is cut off.');
   const identity = stream.readUInt16LE(0);
   if (identity !== word2 && identity !== word6 && identity !== word97)
@@ -70,16 +72,19 @@ export function openWordFile(bytes: Uint8Array): WordFile {
   const lengths = lengthsOf(stream, isOld ? 0x34 : 0x4c);
   const pieces = isOld ? oldPieces(stream, flags) : piecesOf(tableOf(clx), stream.length);
   const isMac = isOld && stream.readUInt16LE(0x14) === 0x0100;
-  return { stream, table, isOld, language: stream.readUInt16LE(6), isMac, lengths, pieces, tableOf };
+  const language = stream.readUInt16LE(6);
+  return { stream, table, isOld, language, isMac, lengths, pieces, objects, tableOf };
 }
 
-function streamsOf(bytes: Uint8Array): { stream: Buffer; streams: Map<string, Buffer> } {
+function streamsOf(
+  bytes: Uint8Array,
+): Pick<WordFile, 'stream' | 'objects'> & { readonly streams: ReadonlyMap<string, Buffer> } {
   const whole = bufferOf(bytes);
   // Word 2 wrote the bare stream into the file.
   if (!isCompoundFile(bytes)) {
     if (whole.length < 0x100 || ![word2, word6].includes(whole.readUInt16LE(0)))
       throw mislabelled(bytes, 'Word document');
-    return { stream: whole, streams: new Map() };
+    return { stream: whole, streams: new Map(), objects: [] };
   }
   const root = openCompoundFile(bytes);
   if (root.streams.has('EncryptedPackage')) throw encryptedFile();
@@ -92,7 +97,7 @@ function streamsOf(bytes: Uint8Array): { stream: Buffer; streams: Map<string, Bu
   if (stream === undefined) {
     throw mislabelledFile('it is no Word document');
   }
-  return { stream, streams };
+  return { stream, streams, objects: root.storages.get('ObjectPool')?.storages.values() ?? [] };
 }
 
 function lengthsOf(stream: Buffer, place: number): StoryLengths {
