@@ -1,5 +1,6 @@
 import { ArgsType, Field, Float, Int, registerEnumType } from 'type-graphql';
 import { GraphQLJSON, GraphQLJSONObject } from '../lib/json.scalar.js';
+import { answersAsDescription } from '../sources/item-descriptions.js';
 import { SourceType } from '../sources/source.types.js';
 import type { JsonObject } from '../sources/source.types.js';
 
@@ -136,8 +137,7 @@ export class SearchArgs {
 
   @Field(() => [String], {
     nullable: true,
-    description:
-      'Principals (users or groups) to answer as: only what they may read is returned. Absent, null or ["*"]: no restriction beyond that of the API key; []: only what everyone may read.',
+    description: answersAsDescription,
   })
   acl?: string[] | null;
 

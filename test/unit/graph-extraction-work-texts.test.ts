@@ -1,20 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
-
-const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] });
-
-const named = (text: string) =>
-  read(text)
-    .entities.filter(({ type }) => type !== 'DATE')
-    .map(({ name, type }) => `${name} ${type}`);
-
-function said(text: string): string[] {
-  const { entities, relations } = read(text);
-  return relations.map(
-    ({ source, target, predicate, temporalDetails }) =>
-      `${entities[source]?.name} ${predicate} ${entities[target]?.name}${temporalDetails === null ? '' : `, ${temporalDetails}`}`,
-  );
-}
+import { namedIn, readGraph, saidIn } from '../support/read-graph.js';
 
 describe('what texts of work name', () => {
   test.each<[string, ...string[]]>([
@@ -43,11 +28,12 @@ describe('what texts of work name', () => {
     ['The wifi is called Casa_Figueira.', 'Casa_Figueira OTHER'],
     ['Tom Hill left Beta Ltd. The Senior Partner called.', 'Tom Hill PERSON', 'Beta Ltd ORGANIZATION'],
   ])('%s', (text, ...names) => {
-    expect(named(text)).toEqual(names);
+    expect(namedIn(text)).toEqual(names);
   });
 
   test('a company is found without its legal form, too, unless that is somebody else', () => {
-    const aliases = (text: string) => read(text).entities.map(({ name, aliases: also }) => [name, ...also]);
+    const aliases = (text: string) =>
+      readGraph(text).entities.map(({ name, aliases: also }) => [name, ...also]);
     expect(aliases('Vega Robotics SA makes arms.')).toEqual([['Vega Robotics SA', 'Vega Robotics']]);
     expect(aliases('Parcelo was sold. Parcelo GmbH makes shoes.')).toEqual([['Parcelo GmbH', 'Parcelo']]);
     expect(aliases('We sued Berlin Ltd in May.')).toEqual([['Berlin Ltd']]);
@@ -104,6 +90,6 @@ describe('what texts of work say', () => {
     ['There is no contract between Acme Corp and Beta GmbH.'],
     ['He took the lead at Monza.'],
   ])('%s', (text, ...relations) => {
-    expect(said(text)).toEqual(relations);
+    expect(saidIn(text)).toEqual(relations);
   });
 });

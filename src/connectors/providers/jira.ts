@@ -57,7 +57,7 @@ type Cursor = z.infer<typeof cursorSchema>;
 
 interface SearchAnswer {
   readonly issues?: readonly JiraIssue[];
-  readonly nextPageToken?: string | null;
+  readonly nextPageToken?: string;
   readonly isLast?: boolean;
 }
 interface Project {

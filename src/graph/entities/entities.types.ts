@@ -1,7 +1,7 @@
 import { ArgsType, Field, Float, Int, ObjectType } from 'type-graphql';
 import { PageArgs, connectionOf } from '../../lib/page.types.js';
 import { SourceType } from '../../sources/source.types.js';
-import { EntityRef, GraphArgs, Relation, RelationGroup } from '../relations/relations.types.js';
+import { EntityRef, GraphArgs, Relation, RelationGroup, graphArgs } from '../relations/relations.types.js';
 
 // Fields are plain properties that need no resolvers, as in relations.types.ts.
 const plain = { simpleResolvers: true } as const;
@@ -17,20 +17,19 @@ class GraphPageArgs extends PageArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The collection to read; default: the default collection of the database.',
+    description: graphArgs.collection,
   })
   collection?: string | null;
 
   @Field(() => SourceType, {
     nullable: true,
-    description: 'Whether the graph of knowledge (default) or of memories is read.',
+    description: graphArgs.type,
   })
   type?: SourceType | null;
 
   @Field(() => [String], {
     nullable: true,
-    description:
-      'Reads only items that these principals may read; absent or ["*"]: no restriction beyond that of the API key; []: as a caller without principals.',
+    description: graphArgs.acl,
   })
   acl?: string[] | null;
 }

@@ -160,25 +160,28 @@ export const relationPageSizes: PageSizes = {
   rowCost: LIMITS.graphqlRelationGroupCost,
 };
 
-const defaultCollection = 'The collection to read; default: the default collection of the database.';
-const answersAs =
-  'Reads only items that these principals may read; absent or ["*"]: no restriction beyond that of the API key; []: as a caller without principals.';
+/** What the arguments of every read of a graph mean. */
+export const graphArgs = {
+  collection: 'The collection to read; default: the default collection of the database.',
+  type: 'Whether the graph of knowledge (default) or of memories is read.',
+  acl: 'Reads only items that these principals may read; absent or ["*"]: no restriction beyond that of the API key; []: as a caller without principals.',
+} as const;
 
 @ArgsType()
 export class GraphArgs {
   @Field(() => String, { description: 'The database to read.' })
   database: string;
 
-  @Field(() => String, { nullable: true, description: defaultCollection })
+  @Field(() => String, { nullable: true, description: graphArgs.collection })
   collection?: string | null;
 
   @Field(() => SourceType, {
     nullable: true,
-    description: 'Whether the graph of knowledge (default) or of memories is read.',
+    description: graphArgs.type,
   })
   type?: SourceType | null;
 
-  @Field(() => [String], { nullable: true, description: answersAs })
+  @Field(() => [String], { nullable: true, description: graphArgs.acl })
   acl?: string[] | null;
 }
 

@@ -1,5 +1,6 @@
 import { ArgsType, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { GraphQLJSONObject } from '../../lib/json.scalar.js';
+import { answersAsDescription } from '../../sources/item-descriptions.js';
 import { SourceType } from '../../sources/source.types.js';
 import type { JsonObject } from '../../sources/source.types.js';
 
@@ -36,8 +37,7 @@ class ContentArgs {
 
   @Field(() => [String], {
     nullable: true,
-    description:
-      'Principals (users or groups) to answer as: only what they may read is returned. Absent, null or ["*"]: no restriction beyond that of the API key; []: only what everyone may read.',
+    description: answersAsDescription,
   })
   acl?: string[] | null;
 }

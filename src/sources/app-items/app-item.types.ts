@@ -1,6 +1,11 @@
 import { Field, Float, InputType } from 'type-graphql';
 import { GraphQLJSON, GraphQLJSONObject } from '../../lib/json.scalar.js';
-import { aclDescription, additionalMetadataDescription, metadataDescription } from '../item-descriptions.js';
+import {
+  aclDescription,
+  additionalMetadataDescription,
+  metadataDescription,
+  relationsDescription,
+} from '../item-descriptions.js';
 import type { JsonObject } from '../source.types.js';
 
 @InputType({ description: 'Text of an item: either plain text or Markdown, not both.' })
@@ -156,8 +161,7 @@ export class AppKnowledgeInput {
 
   @Field(() => GraphQLJSON, {
     nullable: true,
-    description:
-      'Links to other items, which may not exist yet: {ids: [item ids], properties} or [{predicate, target: {id} or {provider, external_id}, properties}]. At most 500; the default predicate is relates_to.',
+    description: relationsDescription,
   })
   relations?: unknown;
 

@@ -1,13 +1,15 @@
 import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
 import { GraphQLJSON, GraphQLJSONObject } from '../../lib/json.scalar.js';
 import { AppKnowledgeInput } from '../app-items/app-item.types.js';
-import { aclDescription, additionalMetadataDescription, metadataDescription } from '../item-descriptions.js';
+import {
+  aclDescription,
+  additionalMetadataDescription,
+  metadataDescription,
+  relationsDescription,
+} from '../item-descriptions.js';
 import { SourceType } from '../source.types.js';
 import type { JsonObject } from '../source.types.js';
 import { IndexingStatus } from '../status/indexing-status.js';
-
-const relationsDescription =
-  'Links to other items, which may not exist yet: {ids: [item ids], properties} or [{predicate, target: {id} or {provider, external_id}, properties}]. At most 500; the default predicate is relates_to.';
 
 @InputType({
   description: 'Id, metadata and access list of one uploaded file. Keys other than these are refused.',

@@ -4,6 +4,7 @@ import { connectionOf } from '../../lib/page.types.js';
 import type { PageSizes } from '../../lib/page.types.js';
 import { LIMITS } from '../../limits.js';
 import type { Corpus } from '../../postgres/partitions.js';
+import { answersAsDescription } from '../item-descriptions.js';
 import { ItemSummary } from '../item-summary.types.js';
 import { SourceType } from '../source.types.js';
 import type { JsonObject } from '../source.types.js';
@@ -187,8 +188,7 @@ export class ItemListArgs {
 
   @Field(() => [String], {
     nullable: true,
-    description:
-      'Principals (users or groups) to answer as: only what they may read is returned. Absent, null or ["*"]: no restriction beyond that of the API key; []: only what everyone may read. Items that nobody may read are listed only to keys that may write, and only without this restriction.',
+    description: `${answersAsDescription} Items that nobody may read are listed only to keys that may write, and only without this restriction.`,
   })
   acl?: string[] | null;
 

@@ -164,9 +164,7 @@ export function asWrongSite(provider: string, error: unknown): unknown {
 /** A person in the form used in items: `Name <address>` if the address is visible. */
 export function personOf(
   person:
-    | { readonly displayName?: string; readonly emailAddress?: string; readonly email?: string }
-    | null
-    | undefined,
+    { readonly displayName?: string; readonly emailAddress?: string; readonly email?: string } | undefined,
 ): string | undefined {
   const name = person?.displayName?.replace(/[<>"]/g, '').trim() ?? '';
   const address = person?.emailAddress ?? person?.email ?? '';

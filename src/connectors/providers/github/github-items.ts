@@ -24,13 +24,13 @@ export interface GithubTicket {
   readonly id: number;
   readonly number: number;
   readonly title: string;
-  readonly body?: string | null;
+  readonly body?: string;
   readonly state: string;
   readonly html_url: string;
-  readonly user?: GithubUser | null;
-  readonly assignee?: GithubUser | null;
+  readonly user?: GithubUser;
+  readonly assignee?: GithubUser;
   readonly labels?: readonly (string | { readonly name?: string })[];
-  readonly pull_request?: { readonly merged_at?: string | null };
+  readonly pull_request?: { readonly merged_at?: string };
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -38,12 +38,12 @@ export interface GithubTicket {
 /** A comment on an issue or pull request, or one of a review on a line of a file. */
 export interface GithubComment {
   readonly id: number;
-  readonly body?: string | null;
+  readonly body?: string;
   readonly html_url?: string;
   /** The address of what it is on, in the API: of a comment, and of a review comment. */
   readonly issue_url?: string;
   readonly pull_request_url?: string;
-  readonly user?: GithubUser | null;
+  readonly user?: GithubUser;
   /** The file that a review comment is on; missing for other comments. */
   readonly path?: string;
   readonly created_at: string;
@@ -198,7 +198,7 @@ export function fileItem(
 }
 
 /** The text of a body, without the hints that templates hide in comments. */
-function written(body: string | null | undefined): string {
+function written(body: string | undefined): string {
   const text = body ?? '';
   // Every beginning before the last end has an end, so that none is sought in vain.
   const hintsEnd = text.lastIndexOf('-->') + 3;

@@ -59,10 +59,10 @@ export interface GithubRepository {
   readonly html_url?: string;
   readonly owner: { readonly login: string };
   readonly default_branch: string;
-  readonly description?: string | null;
+  readonly description?: string;
   readonly private?: boolean;
   readonly archived?: boolean;
-  readonly pushed_at?: string | null;
+  readonly pushed_at?: string;
 }
 
 /** What is kept for the next sync of a stream that has been read to its end. */

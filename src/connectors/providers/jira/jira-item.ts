@@ -51,21 +51,21 @@ export interface JiraIssue {
   readonly fields?: {
     readonly summary?: string;
     readonly description?: unknown;
-    readonly status?: Named | null;
-    readonly priority?: Named | null;
-    readonly assignee?: Person | null;
-    readonly reporter?: Person | null;
-    readonly issuetype?: Named | null;
+    readonly status?: Named;
+    readonly priority?: Named;
+    readonly assignee?: Person;
+    readonly reporter?: Person;
+    readonly issuetype?: Named;
     readonly labels?: readonly string[];
     readonly components?: readonly Named[];
-    readonly resolution?: Named | null;
-    readonly parent?: Keyed | null;
+    readonly resolution?: Named;
+    readonly parent?: Keyed;
     readonly issuelinks?: readonly { readonly inwardIssue?: Keyed; readonly outwardIssue?: Keyed }[];
     readonly subtasks?: readonly Keyed[];
     readonly attachment?: readonly Attachment[];
     /** The level of issue security; without one, whoever sees the project sees the issue. */
-    readonly security?: Named | null;
-    readonly project?: Keyed | null;
+    readonly security?: Named;
+    readonly project?: Keyed;
     readonly created?: string;
     readonly updated?: string;
     readonly comment?: CommentPage;
@@ -81,7 +81,7 @@ export interface CommentPage {
 /** A comment, as Jira returns it. */
 export interface JiraComment {
   readonly id: string;
-  readonly author?: Person | null;
+  readonly author?: Person;
   readonly body?: unknown;
   readonly created?: string;
   readonly updated?: string;

@@ -5,16 +5,16 @@ type Properties = PageObjectResponse['properties'];
 type Read = (value: unknown) => string;
 
 interface Named {
-  readonly name?: string | null;
+  readonly name?: string;
 }
 
 const richText: Read = (value) => plainTextOf((value ?? []) as RichTextItemResponse[]);
-const name: Read = (value) => (value as Named | null)?.name ?? '';
+const name: Read = (value) => (value as Named | undefined)?.name ?? '';
 const names: Read = (value) => ((value ?? []) as Named[]).map(name).filter(Boolean).join(', ');
 const plain: Read = (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 const yesOrNo: Read = (value) => (value === true ? 'yes' : value === false ? 'no' : '');
 const date: Read = (value) => {
-  const { start, end } = (value ?? {}) as { start?: string; end?: string | null };
+  const { start, end } = (value ?? {}) as { start?: string; end?: string };
   return [start, end].filter(Boolean).join(' – ');
 };
 /** A formula or a rollup: a value with its own type. */
@@ -48,8 +48,8 @@ const readers: Readonly<Record<string, Read>> = {
   rollup: typed,
   array: (value) => ((value ?? []) as unknown[]).map(typed).filter(Boolean).join(', '),
   unique_id: (value) => {
-    const { prefix, number } = (value ?? {}) as { prefix?: string | null; number?: number | null };
-    return number == null ? '' : prefix ? `${prefix}-${number}` : String(number);
+    const { prefix, number } = (value ?? {}) as { prefix?: string; number?: number };
+    return number === undefined ? '' : prefix ? `${prefix}-${number}` : String(number);
   },
 };
 
