@@ -332,3 +332,12 @@ test('entities that grow are not expanded, and outer ones not read', async () =>
   await failureOf(read());
   expect(server.takeLog()).toHaveLength(1);
 });
+
+test('a feed of very many entries takes time in proportion to their number', async () => {
+  const entries = Array.from({ length: 250_000 }, (_, n) => ({ id: `${n % 249_999}`, content_text: 'x' }));
+  const feed = { version: 'https://jsonfeed.org/version/1.1', title: 'Log', items: entries };
+  serve(JSON.stringify(feed), 'application/feed+json');
+  const { metadata } = await session.describe(url(), noSignal);
+  // The two that share an id say the same, and are one.
+  expect(metadata).toEqual({ entries: 249_999 });
+});

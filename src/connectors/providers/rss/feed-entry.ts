@@ -73,7 +73,8 @@ export function feedEntries(parsed: AnyFeed, feedUrl: string): { title: string; 
   const raw = rawEntries(parsed);
   const base = baseOf(parsed, feedUrl);
   const guids = raw.map((entry) => entry.guid ?? entry.link);
-  const repeated = new Set(guids.filter((guid, index) => guids.indexOf(guid) !== index));
+  const [seen, repeated] = [new Set<string | undefined>(), new Set<string | undefined>()];
+  for (const guid of guids) (seen.has(guid) ? repeated : seen).add(guid);
   const entries = new Map<string, FeedEntry>();
   for (const each of raw) {
     const content = contentOf(each, absolute(each.base, base) ?? base);
