@@ -209,7 +209,9 @@ export class S3Originals implements Originals {
       },
       { step: 'build', name: 'known-sha256' },
     );
-    await this.client.send(command);
+    const { ETag: isStored } = await this.client.send(command);
+    // A proxy in between may answer 200 with a page of its own.
+    if (isStored === undefined) throw new Error('the answer to an upload has no ETag');
   }
 
   private async send<Result>(request: () => Promise<Result>): Promise<Result> {

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { callApi, documentsForm, expectUnavailable, makeDatabase, until } from '../support/api-client.js';
 import { ServerProcess } from '../support/process.js';
@@ -123,6 +126,22 @@ describe('while the object store is away', () => {
     expectUnavailable(answer);
     expect(JSON.stringify(answer.body)).not.toMatch(/not-ours-1|S3RVER|signature/i);
     await stranger.stop();
+  });
+
+  test('a proxy that answers with a page of its own is an outage: nothing is accepted that is not stored', async () => {
+    const proxy = createServer((request, response) => {
+      request.resume().once('end', () => response.end('<html>Please log in</html>'));
+    }).listen(0);
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const behind = await TestServer.start({
+      environment: { ...store.environment, S3_URL: `http://127.0.0.1:${port}` },
+    });
+    const name = await behind.database();
+    expectUnavailable(await behind.upload(name, { 'a.md': 'words' }));
+    expect(await behind.sql('select 1 from sources')).toEqual([]);
+    await behind.stop();
+    proxy.close();
   });
 });
 
