@@ -80,3 +80,19 @@ test('a text document tells both in its paragraph', async () => {
   const texts = textsOf(await word.parse(document, noContext));
   expect(texts).toEqual(['Before', names, 'Oslo; 2024: 5', 'Rome; 2024: 7', 'Step one']);
 });
+
+test('categories of several levels stand under the names of their groups', async () => {
+  const level = (...entries: [number, string][]) =>
+    `<c:lvl>${entries.map(([index, value]) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:lvl>`;
+  const categories = level([0, 'May'], [1, 'June'], [2, 'May']) + level([0, '2011'], [2, '2012']);
+  const chart =
+    `<c:chartSpace xmlns:c="c"><c:chart><c:plotArea><c:barChart><c:ser><c:cat><c:multiLvlStrRef><c:multiLvlStrCache>${categories}` +
+    `</c:multiLvlStrCache></c:multiLvlStrRef></c:cat><c:val>${cache('numCache', '5', '7', '9')}</c:val></c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>`;
+  const document = wordFile({
+    body: '<w:p><w:r><w:drawing><c:chart xmlns:c="c" r:id="rId1"/></w:drawing></w:r></w:p>',
+    relationships: `<Relationship Id="rId1" Type="x/chart" Target="charts/chart1.xml"/>`,
+    files: { 'word/charts/chart1.xml': chart },
+  });
+  const { blocks } = await word.parse(document, noContext);
+  expect(blocks.map(({ text }) => text)).toEqual(['2011 May; 5', '2011 June; 7', '2012 May; 9']);
+});

@@ -75,15 +75,39 @@ function titleOf(element: XmlElement | undefined): string {
 }
 
 /**
- * The values that were stored when the chart was drawn, by their index; of several levels only the innermost.
+ * The values that were stored when the chart was drawn, by their index; for several levels all of them, the
+ * outermost first.
  */
 function points(source: XmlElement | undefined): Map<number, string> {
   const values = new Map<number, string>();
   if (source === undefined) return values;
   const direct = childOf(source, 'v');
   if (direct) values.set(0, textOf(direct).trim());
-  const [level] = descendantsOf(source, 'lvl', 'strCache', 'numCache', 'strLit', 'numLit');
+  const levels = descendantsOf(source, 'lvl');
+  if (levels.length > 1) return underGroups(levels.map(pointsIn));
+  const [level] = [...levels, ...descendantsOf(source, 'strCache', 'numCache', 'strLit', 'numLit')];
   return level ? pointsIn(level) : values;
+}
+
+/** Points under the names of their groups; a group begins at the index of its name. */
+function underGroups([points = new Map(), ...groups]: readonly ReadonlyMap<number, string>[]): Map<
+  number,
+  string
+> {
+  const open = groups.map(() => '');
+  return new Map(
+    [...points].map(([index, text]) => {
+      groups.forEach((group, level) => (open[level] = group.get(index) ?? open[level] ?? ''));
+      return [
+        index,
+        [...open]
+          .reverse()
+          .concat(text)
+          .filter((name) => name !== '')
+          .join(' '),
+      ];
+    }),
+  );
 }
 
 function pointsIn(cache: XmlElement): Map<number, string> {
