@@ -13,9 +13,9 @@ import type {
   Session,
 } from '../provider.js';
 import { AtlassianHttp, asWrongSite, atlassianCredentials } from './atlassian/atlassian-http.js';
-import type { AtlassianCredentials, Parameters } from './atlassian/atlassian-http.js';
+import type { AtlassianCredentials, Listed, Parameters } from './atlassian/atlassian-http.js';
 import { isPart, listedExpansions, searchPath, wholeExpansions } from './confluence/confluence-content.js';
-import type { ConfluenceContent, ContentAnswer } from './confluence/confluence-content.js';
+import type { ConfluenceContent } from './confluence/confluence-content.js';
 import { confluenceItem } from './confluence/confluence-item.js';
 import { PageReaders } from './confluence/page-readers.js';
 import { cursorOf, spaceReaders } from './confluence/space-readers.js';
@@ -50,10 +50,6 @@ interface Space {
   readonly type?: string;
   readonly _links?: { readonly webui?: string };
 }
-interface SpaceAnswer {
-  readonly results?: readonly Space[];
-  readonly _links?: { readonly next?: string };
-}
 
 class ConfluenceSession implements Session {
   private readonly http: AtlassianHttp;
@@ -79,12 +75,12 @@ class ConfluenceSession implements Session {
   async discover(page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage> {
     const parameters = { limit: page.limit, status: 'current', cursor: page.cursor || undefined };
     const answer = await this.http
-      .get<SpaceAnswer>('/wiki/api/v2/spaces', parameters, signal)
+      .list<Space>('/wiki/api/v2/spaces', parameters, signal)
       .catch((error: unknown) => {
         throw page.cursor === '' ? error : searchFailure(error, true);
       });
     return {
-      resources: (answer.results ?? []).map((space) => this.resourceOf(space)),
+      resources: answer.results.map((space) => this.resourceOf(space)),
       nextCursor: cursorOf(answer._links?.next) ?? null,
     };
   }
@@ -131,10 +127,10 @@ class ConfluenceSession implements Session {
       state.next !== undefined,
       signal,
     );
-    const { results = [] } = answer;
+    const { results } = answer;
     // A space that this account may not see any more looks like an empty one, so it is asked for by itself.
     if (results.length === 0 && state.next === undefined) await this.space(resource.id, signal);
-    const next = positionOf(answer._links?.next, state.next);
+    const next = positionOf(answer, state.next);
     const latest = Math.max(state.latest, ...results.map(changedAt));
     const read: Cursor = next === undefined ? { since: latest, latest } : { ...state, latest, next };
     return {
@@ -168,27 +164,24 @@ class ConfluenceSession implements Session {
 
   private async content(id: string, signal: AbortSignal): Promise<ConfluenceContent | undefined> {
     const parameters = { cql: `id = ${quoted(id)}`, limit: 1, expand: wholeExpansions.join(',') };
-    return (await this.search(parameters, false, signal)).results?.[0];
+    return (await this.search(parameters, false, signal)).results[0];
   }
 
   private async search(
     parameters: Parameters,
     isContinued: boolean,
     signal: AbortSignal,
-  ): Promise<ContentAnswer> {
+  ): Promise<Listed<ConfluenceContent>> {
     try {
-      const answer = await this.http.get<ContentAnswer>(searchPath, parameters, signal);
-      if (answer.results) return answer;
-      // From a proxy, perhaps. As an empty page it would end a walk, and so delete everything.
-      throw new ProviderError('unavailable', 'Confluence answered a search without results');
+      return await this.http.list(searchPath, parameters, signal);
     } catch (error) {
       throw searchFailure(error, isContinued);
     }
   }
 
   private async space(key: string, signal: AbortSignal): Promise<Space> {
-    const answer = await this.http.get<SpaceAnswer>('/wiki/api/v2/spaces', { keys: key, limit: 1 }, signal);
-    const [space] = answer.results ?? [];
+    const { results } = await this.http.list<Space>('/wiki/api/v2/spaces', { keys: key, limit: 1 }, signal);
+    const [space] = results;
     if (space) return space;
     throw new ProviderError(
       'missing',
@@ -233,14 +226,18 @@ function cqlOf(resource: ResourceScope, since: number, isWalk: boolean): string 
 
 /**
  * The position of the next page; undefined at the end. A page may be empty and still not be the last, because
- * the search leaves out what this account may not see.
+ * the search leaves out what this account may not see; unless it names itself as the next one.
  */
-function positionOf(link: string | undefined, current: string | undefined): string | undefined {
+function positionOf(
+  { results, _links }: Listed<ConfluenceContent>,
+  current: string | undefined,
+): string | undefined {
+  const link = _links?.next;
   if (!link) return undefined;
   const parameters = new URL(link, 'http://next').searchParams;
   for (const name of ['cql', 'expand']) parameters.delete(name);
   const position = parameters.toString();
-  return position === current ? undefined : position;
+  return results.length === 0 && position === current ? undefined : position;
 }
 
 function quoted(text: string): string {

@@ -141,6 +141,9 @@ class GmailSession implements Session {
       .catch((error: unknown) => {
         throw page === undefined ? missingOf(error, resource.id) : expiredOf(error, [400, 404, 410]);
       });
+    // From a proxy, perhaps. As an empty page it would end a walk, and so delete everything.
+    if (!answer.messages && answer.resultSizeEstimate === undefined)
+      throw new ProviderError('unavailable', 'Gmail answered a list without mails');
     const ids = (answer.messages ?? []).flatMap(({ id }) => id ?? []);
     return {
       entries: ids.map((id) => this.entryOf(id, resource)),

@@ -182,8 +182,9 @@ class IssueReading {
     const parameters = { startAt, maxResults: commentsPerPage, orderBy: 'created' };
     const answer = await this.http
       .get<CommentPage>(path, parameters, signal)
-      .catch(ifMissing<CommentPage>({}));
-    const { comments = [], total = 0 } = answer;
+      .catch(ifMissing<CommentPage>({ comments: [] }));
+    const { comments, total = 0 } = answer;
+    if (!comments) throw new ProviderError('unavailable', 'Jira answered a list without comments');
     const entries: Entry[] = [];
     const deleted: string[] = [];
     this.addComments(comments, key, { entries, deleted });

@@ -20,6 +20,12 @@ export type AtlassianCredentials = z.infer<typeof atlassianCredentials>;
 
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
+/** A page of a list of Confluence. */
+export interface Listed<Result> {
+  readonly results: readonly Result[];
+  readonly _links?: { readonly next?: string };
+}
+
 /** In a header. A rejected token does not always give 401; the request may be served as an anonymous one. */
 const anonymous = /AUTHENTICATED_FAILED|AUTHENTICATION_DENIED/;
 
@@ -54,6 +60,17 @@ export class AtlassianHttp {
    */
   async get<Answer>(path: string, parameters: Parameters, signal: AbortSignal): Promise<Answer> {
     return (await this.json(this.urlOf(path, parameters), { signal })) as Answer;
+  }
+
+  /**
+   * The same of a list. One without results is from a proxy, perhaps: as an empty one it would end a walk, and
+   * so delete everything, or hide what nobody is named for.
+   */
+  async list<Result>(path: string, parameters: Parameters, signal: AbortSignal): Promise<Listed<Result>> {
+    const answer = await this.get<Partial<Listed<Result>>>(path, parameters, signal);
+    const { results } = answer;
+    if (results) return { ...answer, results };
+    throw new ProviderError('unavailable', `${this.provider} answered a list without results`);
   }
 
   async post<Answer>(path: string, body: unknown, signal: AbortSignal): Promise<Answer> {

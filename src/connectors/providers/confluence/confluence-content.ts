@@ -40,12 +40,6 @@ export interface ConfluenceContent {
   readonly _links?: { readonly webui?: string };
 }
 
-/** A page of search results. */
-export interface ContentAnswer {
-  readonly results?: readonly ConfluenceContent[];
-  readonly _links?: { readonly next?: string };
-}
-
 /** The path of the search, in version 1 of the API. */
 export const searchPath = '/wiki/rest/api/content/search';
 /** The expansions that show that something exists, in which version, and who may read it. */

@@ -2,12 +2,7 @@ import { LIMITS } from '../../../limits.js';
 import { ProviderError } from '../../provider.js';
 import type { AtlassianHttp } from '../atlassian/atlassian-http.js';
 import { isPart, listedExpansions, searchPath } from './confluence-content.js';
-import type {
-  ConfluenceContent,
-  ContentAnswer,
-  ConfluencePerson,
-  ReadRestriction,
-} from './confluence-content.js';
+import type { ConfluenceContent, ConfluencePerson, ReadRestriction } from './confluence-content.js';
 
 const idsPerSearch = 50;
 const membersPerPage = 200;
@@ -79,7 +74,7 @@ export class PageReaders {
     for (let from = 0; from < askable.length; from += idsPerSearch) {
       const cql = `id in (${askable.slice(from, from + idsPerSearch).join(', ')})`;
       const parameters = { cql, limit: idsPerSearch, expand: listedExpansions.join(',') };
-      const { results = [] } = await this.http.get<ContentAnswer>(searchPath, parameters, signal);
+      const { results } = await this.http.list<ConfluenceContent>(searchPath, parameters, signal);
       for (const content of results) this.learn(content);
     }
     return unknown.filter((id) => !this.places.has(id));
@@ -140,9 +135,9 @@ export class PageReaders {
     const path = `/wiki/rest/api/group/${encodeURIComponent(groupId)}/membersByGroupId`;
     for (let page = 0; page < memberPagesMax; page++) {
       const parameters = { start: page * membersPerPage, limit: membersPerPage };
-      const answer = await this.http.get<{ results?: readonly ConfluencePerson[] }>(path, parameters, signal);
-      for (const { email } of answer.results ?? []) if (email) members.add(email.toLowerCase());
-      if ((answer.results?.length ?? 0) < membersPerPage) break;
+      const { results } = await this.http.list<ConfluencePerson>(path, parameters, signal);
+      for (const { email } of results) if (email) members.add(email.toLowerCase());
+      if (results.length < membersPerPage) break;
     }
     this.members.set(groupId, members);
     return members;

@@ -7,10 +7,6 @@ interface SpacePermission {
   readonly principal?: { readonly type?: string; readonly id?: string };
   readonly operation?: { readonly key?: string; readonly targetType?: string };
 }
-interface PermissionAnswer {
-  readonly results?: readonly SpacePermission[];
-  readonly _links?: { readonly next?: string };
-}
 
 const permissionPagesMax = 40;
 
@@ -26,8 +22,8 @@ export async function spaceReaders(
   let cursor: string | undefined;
   for (let page = 0; page < permissionPagesMax; page++) {
     const path = `/wiki/api/v2/spaces/${encodeURIComponent(spaceId)}/permissions`;
-    const answer = await http.get<PermissionAnswer>(path, { limit: 250, cursor }, signal);
-    for (const { principal, operation } of answer.results ?? []) {
+    const answer = await http.list<SpacePermission>(path, { limit: 250, cursor }, signal);
+    for (const { principal, operation } of answer.results) {
       const isRead = operation?.key === 'read' && operation.targetType === 'space';
       if (isRead && principal?.id) readers.set(`${principal.type}:${principal.id}`, principal);
     }

@@ -1,3 +1,5 @@
+import type { drive_v3 } from '@googleapis/drive';
+import { ProviderError } from '../../provider.js';
 import type { DriveApi, DriveFile, DriveFolder } from './drive-api.js';
 import { corpusOf, fileFields, folderType, shortcutType } from './drive-api.js';
 import { ifGone } from './google-error.js';
@@ -90,7 +92,7 @@ export class DriveTree {
     const folderId = place.path.at(-1) ?? '';
     const asked = this.request(place, scope, signal);
     const answer = place.path.length > 1 ? await asked.catch(ifGone) : await asked;
-    const all = answer?.files ?? [];
+    const all = answer ? filesOf(answer) : [];
     const page = answer?.nextPageToken ?? undefined;
     this.rememberFolders(folderId, all, { isFirst: place.page === undefined, isLast: page === undefined });
     return {
@@ -190,12 +192,19 @@ export class DriveTree {
           ),
         )
         .catch(ifGone);
-      ids.push(...(answer?.files ?? []).flatMap(({ id }) => id ?? []));
+      ids.push(...(answer ? filesOf(answer) : []).flatMap(({ id }) => id ?? []));
       pageToken = answer?.nextPageToken ?? undefined;
     } while (pageToken !== undefined);
     this.subfolders.set(folderId, ids.sort());
     return ids;
   }
+}
+
+/** The files of a list, which Google shows even where there are none. @throws ProviderError */
+function filesOf({ files }: drive_v3.Schema$FileList): readonly DriveFile[] {
+  if (files) return files;
+  // From a proxy, perhaps. As an empty page it would end a walk, and so delete everything.
+  throw new ProviderError('unavailable', 'Google Drive answered a list without files');
 }
 
 /** Escapes a text for a query. */
