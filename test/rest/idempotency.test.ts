@@ -148,14 +148,16 @@ describe('Idempotency-Key', () => {
   });
 
   test('is of one account and one day', async () => {
-    await remember('mine', [{ text: 'x' }]);
+    const first = await remember('mine', [{ text: 'x' }]);
     const theirs = await server.rest('POST', '/databases', {
       json: { database: 'theirs' },
       headers: { 'idempotency-key': 'mine' },
       key: otherKey,
     });
     expect(theirs.status).toBe(202);
-    server.clock.advance(24 * 3600 + 1);
+    server.clock.advance(24 * 3600 - 60);
+    expect((await remember('mine', [{ text: 'x' }])).body.data).toEqual(first.body.data);
+    server.clock.advance(61);
     expect((await remember('mine', [{ text: 'y' }])).status).toBe(202);
     server.clock.advance(24 * 3600 + 1);
     await server.idle();

@@ -266,6 +266,25 @@ describe('group_threads', () => {
     const filters = { source_fields: { app_kind: 'comment' } };
     expect(await list.ids({ group_threads: true, filters })).toEqual(newestFirst.slice(1, 5));
   });
+
+  test('puts no comment below an item of another provider that has the id of its parent', async () => {
+    const collection = 'two-providers';
+    const app_knowledge = [
+      { id: 'task', kind: 'ticket', provider: 'jira', external_id: 'T-1', title: 'Task' },
+      {
+        id: 'remark',
+        kind: 'comment',
+        provider: 'linear',
+        external_id: 'C-1',
+        fields: { body: 'Remark', parent_id: 'T-1' },
+      },
+    ];
+    await server.rest('POST', '/context/ingest', { json: { database, collection, app_knowledge } });
+    await server.idle();
+    const asked = { collection, group_threads: true };
+    expect((await list.ids(asked)).toSorted()).toEqual(['remark', 'task']);
+    expect((await list.row('task', asked)).comments).toEqual([]);
+  });
 });
 
 test.each([
