@@ -14,6 +14,7 @@ import type { FormEnd } from './form-ends.js';
 import { accountLabel, companyLabels, fieldKindOf, livingLabel, postLabel } from './form-labels.js';
 import type { FieldKind } from './form-labels.js';
 import { partyFacts } from './form-parties.js';
+import { signatoryCompany } from './form-signatures.js';
 import { isDepartment, isFirstName, kindOf, placeEnds } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
 import { isSystemName, serviceFacts } from './service-records.js';
@@ -107,9 +108,13 @@ function blocksOf(lines: readonly string[], headings: readonly string[], title: 
   return blocks;
 }
 
+/** Whether a heading is of plain words: "Key figures", "Management". */
+function isPart(heading: string): boolean {
+  return heading.split(' ').every((word) => isEnglishWord(plain(word)));
+}
+
 /** The innermost heading that names something: "Acme Ltd", not the "Key figures" below it. */
 function headingAbove(headings: readonly string[]): string {
-  const isPart = (heading: string) => heading.split(' ').every((word) => isEnglishWord(plain(word)));
   const isOwn = (heading: string) => isSureOrganization(heading) || isSystemName(heading);
   return headings.findLast((heading) => isOwn(heading) || !isPart(heading)) ?? '';
 }
@@ -154,8 +159,9 @@ function withoutStop(value: string): string {
 }
 
 /** Relations of the people in a block: to the company and manager of their record, and to their home. */
-function personFacts({ fields }: Block, used: Set<Field>): FormFact[] {
+function personFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] {
   const starts = fields.find(({ kind }) => kind === 'person' || kind === 'company')?.kind;
+  const signedFor = signatoryCompany(fields, heading);
   return recordsOf(fields, starts).flatMap((record) => {
     const [company, ...otherCompanies] = record.filter(({ kind }) => kind === 'company');
     const persons = record.filter(({ kind, value }) => kind === 'person' && isPersonName(value));
@@ -163,11 +169,13 @@ function personFacts({ fields }: Block, used: Set<Field>): FormFact[] {
     for (const person of persons) {
       const after = record.slice(record.indexOf(person));
       const role = persons.length > 1 ? after.find(isRoleField) : record.find(isRoleField);
-      if (company && otherCompanies.length === 0 && isEmployer(company.value))
+      const stated = company && isEmployer(company.value) ? company.value : undefined;
+      const employer = company ? stated : signedFor;
+      if (employer !== undefined && otherCompanies.length === 0)
         facts.push(
-          factOf([person, ...(role ? [role] : []), company], used, {
+          factOf([person, ...(role ? [role] : []), ...(company ? [company] : [])], used, {
             source: personOf(person.value),
-            target: organizationOf(company.value),
+            target: organizationOf(employer),
             predicate: 'works_for',
             raw: role?.value ?? 'at',
           }),
@@ -236,7 +244,7 @@ function companyFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] 
   if (stated.length === 0 || fields.some(({ kind }) => kind === 'person')) return [];
   const isHeading =
     isSureOrganization(heading) ||
-    (stated.length > 1 && isNamedOrganization(heading) && !isPersonName(heading));
+    (stated.length > 1 && isNamedOrganization(heading) && !isPersonName(heading) && !isPart(heading));
   const subject = company ? company.value : isHeading ? heading : '';
   if (others.length > 0 || subject === '' || !(company ? isEmployer : isNamedOrganization)(subject))
     return [];

@@ -2,7 +2,7 @@ import { numberedKind } from './numbered-things.js';
 
 /** A name that can be recognised by its form alone, in any language. */
 export interface Identifier {
-  readonly type: 'EMAIL' | 'URL' | 'TICKET' | 'HANDLE' | 'VERSION' | 'PRODUCT' | 'OTHER';
+  readonly type: 'EMAIL' | 'URL' | 'TICKET' | 'HANDLE' | 'VERSION' | 'CODE' | 'PRODUCT' | 'OTHER';
   readonly name: string;
   readonly start: number;
   readonly end: number;
@@ -14,7 +14,9 @@ const forms: readonly (readonly [Identifier['type'], RegExp])[] = [
   ['EMAIL', /(?<![\w.+%-])[a-z0-9][\w.+%-]{0,63}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,4}\b/gi],
   ['TICKET', /(?<![\w-])(?:[A-Z][A-Z0-9]-\d{2,7}|[A-Z][A-Z0-9]{2,9}-\d{1,7})(?![\w-])/g],
   ['TICKET', /(?<![\w-])CVE-\d{4}-\d{4,7}(?![\w-])/g],
-  ['HANDLE', /(?<![\w@./])@[a-z][\w-]{1,38}\b(?![.@/]\w)/gi],
+  ['HANDLE', /(?<![\w@./])@(?!(?:all|channel|everyone|here|team)\b)[a-z][\w-]{1,38}\b(?![.@/]\w)/gi],
+  // `OrderService`, `retries = 3`
+  ['CODE', /(?<![`\w])`(?:[^\s`]{1,100}|[^`\n]{1,80}[=(){}<>_$\\|:;][^`\n]{0,80})`(?![`\w])/g],
   [
     'VERSION',
     /(?<![\w.])v?\d{1,5}(?:\.\d{1,5}){2,3}(?:-[\w.]{1,20})?(?![\w.]*\w)|(?<![\w.])v\d{1,5}(?:\.\d{1,5})?(?![\w.]*\w)/gi,
@@ -37,7 +39,10 @@ export function findIdentifiers(text: string): Identifier[] {
       return { type, name, start: match.index, end: match.index + name.length };
     }),
   );
+  const ends = new Map(found.map(({ start, end }) => [start, end]));
   const safe = found.flatMap((each): Identifier[] => {
+    // "`OPS-7`" is a ticket still.
+    if (each.type === 'CODE' && ends.get(each.start + 1) === each.end - 1) return [];
     if (each.type !== 'TICKET' || each.name.startsWith('CVE-')) return [each];
     return noTickets.test(each.name) ? [] : [{ ...each, type: numberedKind(text, each.start, each.end) }];
   });
@@ -48,6 +53,11 @@ export function findIdentifiers(text: string): Identifier[] {
     end = each.end;
     return true;
   });
+}
+
+/** What a piece of code is called: "PaymentGateway.charge(amount)" is a part of the gateway and has no name. */
+export function codeName(code: string): string | undefined {
+  return /^`([\p{L}_][\p{L}\p{N}_-]{1,60})`$/u.exec(code)?.[1];
 }
 
 /** The strength of an identifier's type; 0 for a number whose kind is not known. */

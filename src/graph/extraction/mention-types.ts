@@ -331,6 +331,18 @@ function isMixed({ text } = { text: '' }): boolean {
   return /\p{Ll}\p{Lu}/u.test(text) && !/^(?:Mc|Mac|De|La|Le|Di|O['’])\p{Lu}/u.test(text);
 }
 
+/**
+ * "the INPE", "(AFP)", "TASS --", "GE's plant", "at CERN": whether capitals are used as those of an organization.
+ * Other abbreviations may stand for anything: "COPD", "EOD".
+ */
+function isCalledLikeOrganization(tokens: readonly Token[], start: number, end: number): boolean {
+  const [before, after] = [tokens[start - 1], tokens[end]];
+  if (before?.text === '(') return after?.text === ')';
+  if (/^(?:the|at|by|auditor)$/.test(before?.lower ?? '') || business.test(before?.lower ?? '')) return true;
+  if (start === 0 && after?.pos === 'NOUN' && isEnglishWord(after.lower)) return true;
+  return /^(?:['’]s|--|–|—)$/.test(after?.text ?? '') || speech.has(after?.lower ?? '');
+}
+
 function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   const words = tokens.slice(start, end);
   const [first] = words;
@@ -338,7 +350,9 @@ function byForm(tokens: readonly Token[], { start, end }: Span): TypeGuess {
   if (words.length === 1) {
     // "flight TP 671", "MLR 2017": the letters belong to the number.
     if (/^\p{Lu}{2,6}$/u.test(first.text))
-      return isNumberAt(tokens, end) ? guess('OTHER', 0) : guess('ORGANIZATION', 2);
+      return isNumberAt(tokens, end)
+        ? guess('OTHER', 0)
+        : guess('ORGANIZATION', isCalledLikeOrganization(tokens, start, end) ? 2 : 0);
     if (isMixed(first)) return guess('PRODUCT', 2);
     if (isPersonAlone(tokens, start) && isUnknown(first)) return guess('PERSON', personStrength);
     if (kindOf(first.lower) === 'last') return guess('PERSON', 2);

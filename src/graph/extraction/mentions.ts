@@ -1,4 +1,4 @@
-import { strengthOf } from './identifiers.js';
+import { codeName, strengthOf } from './identifiers.js';
 import {
   isCommonWord,
   isDepartment,
@@ -12,6 +12,7 @@ import {
   organizationEnds,
   placeEnds,
   titles,
+  tradeEnds,
 } from './lexicon.js';
 import { typeOf } from './mention-types.js';
 import type { TypeGuess } from './mention-types.js';
@@ -67,7 +68,7 @@ export function findMentions(sentence: Sentence): Mention[] {
   for (let index = 0; index < tokens.length;) {
     const identifier = tokens[index]?.identifier;
     if (identifier) {
-      if (identifier.type !== 'VERSION') mentions.push(mentionOf(identifier, index));
+      mentions.push(...mentionsOf(identifier, index));
       index += 1;
       continue;
     }
@@ -78,17 +79,16 @@ export function findMentions(sentence: Sentence): Mention[] {
   return mentions;
 }
 
-function mentionOf({ type, name }: NonNullable<Token['identifier']>, index: number): Mention {
-  return {
-    start: index,
-    end: index + 1,
-    name,
-    type,
-    strength: strengthOf({ type }),
-    identifier: name,
-    unsure: false,
-    lazy: false,
-  };
+function mentionsOf({ type, name }: NonNullable<Token['identifier']>, index: number): Mention[] {
+  const place = { start: index, end: index + 1, unsure: false };
+  if (type === 'VERSION') return [];
+  if (type !== 'CODE')
+    return [{ ...place, name, type, strength: strengthOf({ type }), identifier: name, lazy: false }];
+  // What is written as code counts only as an end of a relation: "`OrderService` calls `Ledger`".
+  const code = codeName(name);
+  return code === undefined
+    ? []
+    : [{ ...place, name: code, type: 'PRODUCT', strength: 2, identifier: null, lazy: true }];
 }
 
 /** Divides a run of capitalised words into names. Titles are removed; "U.S. Sen. Ann Lee" is two names. */
@@ -171,6 +171,13 @@ function isWord(lower: string): boolean {
   return [word, base].some((part) => part !== undefined && isEnglishWord(part) && kindOf(part) === undefined);
 }
 
+/** "Effective Date", "Late Fee", "Action Items": words that a contract or a heading capitalises. */
+function isTerm(words: readonly string[]): boolean {
+  const isPlainTerm = (word: string) => isWord(word) && kindOf(word) === undefined && word !== 'of';
+  // "Lumen Health" may be a company.
+  return words.length > 1 && words.every(isPlainTerm) && !tradeEnds.has(words.at(-1) ?? '');
+}
+
 /** Removes the full stop of a sentence behind a legal form: "Acme Ltd." */
 function withoutStop(name: string): string {
   return name.replace(/(?<= (?:Corp|Ltd|Inc|Co|LLC|LLP|PLC|plc|llc))\.$/, '');
@@ -200,6 +207,18 @@ function isDocument(tokens: readonly Token[], start: number, end: number): boole
     tokens.slice(start, end).every(({ lower }) => isEnglishWord(lower) && kindOf(lower) === undefined)
   );
 }
+
+/** "the Disclosing Party", "any Third Party": whether words call a party of a contract by its part in it. */
+function isParty(tokens: readonly Token[], start: number, end: number): boolean {
+  const [first, second] = tokens.slice(start, end).map(plain);
+  return (
+    end - start === 2 && /^part(?:y|ies)$/.test(second ?? '') && /(?:ed|ing|^third|^other)$/.test(first ?? '')
+  );
+}
+
+/** Bodies that every company has: "the Board of Directors", "its Audit Committee". */
+const generalBody =
+  /^(?:board of (?:directors|governors|trustees)|(?:advisory|executive|management|supervisory) board|(?:audit|compensation|executive|nomination|remuneration|steering) committee|support team)$/i;
 
 const grade = /^(?:assistant|associate|deputy|junior|lead|principal|senior|staff)$/;
 const isPostModifier = (word: string) =>
@@ -250,14 +269,19 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   while (start < end - 1 && describes(tokens, start)) start += 1;
   while (end > start && isDangling(tokens[end - 1] as Token)) end -= 1;
   if (start >= end) return undefined;
-  if (isPost(tokens, start, end) || isDocument(tokens, start, end) || isVerbAtStart(tokens, start, end))
+  if (
+    isPost(tokens, start, end) ||
+    isDocument(tokens, start, end) ||
+    isVerbAtStart(tokens, start, end) ||
+    isParty(tokens, start, end)
+  )
     return undefined;
   // "Anna Berg CEO", "Ann Hill MP"
   while (end - start > 2 && isFirstName(tokens[start]?.lower ?? '') && isAfterName(tokens[end - 1] as Token))
     end -= 1;
   const spelled = text.slice(tokens[start]?.start, tokens[end - 1]?.end).replace(/\s+/g, ' ');
   const name = end === tokens.length ? withoutStop(spelled) : spelled;
-  if (!isName(tokens.slice(start, end), name)) return undefined;
+  if (!isName(tokens.slice(start, end), name) || generalBody.test(name)) return undefined;
   // Louisiana after a comma, else an article.
   if (/^La$/.test(name) && tokens[start - 1]?.text !== ',') return undefined;
   const guess = typeOf(sentence, { start, end, title: span.title });
@@ -270,14 +294,6 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   if (guess.strength === 0 && isAnyWord && !actsOnCode(tokens, end)) unsure = true;
   const words = tokens.slice(start, end).map(plain);
   if (isOfPost(tokens, start, words)) return undefined;
-  // "the Security Training", "an SRE": not enough to be an entity, unless a relation is stated.
-  const isDefined =
-    guess.strength === 0 &&
-    words.length === 1 &&
-    /^(?:an?|any|each|no|our|such|that|the|this|your)$/.test(before?.lower ?? '') &&
-    isEnglishWord(words[0] ?? '');
-  const isPlainName =
-    guess.type === 'OTHER' && (words.every(isCommonWord) || isDepartment(words) || isDefined);
   const isKind = /^an?$/.test(before?.lower ?? '') && guess.type === 'ORGANIZATION' && guess.strength <= 2;
   if (isKind && !/^(?:NOUN|ADJ|PROPN)$/.test(tokens[end]?.pos ?? '')) return undefined;
   return {
@@ -287,8 +303,25 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
     name: whole,
     identifier: null,
     unsure,
-    // "flight TP 671": the letters are no name by themselves.
-    lazy: (isPlainName || (guess.strength === 0 && /^\p{Lu}{2,6}$/u.test(name))) && !unsure,
+    lazy: isLazy({ ...guess, name }, words, before?.lower) && !unsure,
     titled: end - start === 1 && commonTitles.has(span.title ?? ''),
   };
+}
+
+/** "Settings", "the Security Training", "MAX_RETRIES": not enough to be an entity, unless a relation is stated. */
+function isLazy(
+  { type, strength, name }: Pick<Mention, 'type' | 'strength' | 'name'>,
+  words: readonly string[],
+  before = '',
+): boolean {
+  // "flight TP 671": the letters are no name by themselves.
+  if (/^[A-Z\d]+(?:_[A-Z\d]+)+$/.test(name) || (strength === 0 && /^\p{Lu}{2,6}$/u.test(name))) return true;
+  if (type !== 'OTHER') return false;
+  // "an SRE"
+  const isDefined =
+    strength === 0 &&
+    words.length === 1 &&
+    /^(?:an?|any|each|no|our|such|that|the|this|your)$/.test(before) &&
+    isEnglishWord(words[0] ?? '');
+  return words.every(isCommonWord) || isDepartment(words) || isDefined || (strength <= 1 && isTerm(words));
 }

@@ -49,7 +49,7 @@ const contraction = /^(?:i|you|he|she|it|we|they|that|there|here|what|who|let)['
 const namedInCapitals = /^(?:us|who)$/;
 /** The words by which contracts call their parties. */
 const party =
-  /^(?:borrower|buyer|contractor|customer|employee|employer|landlord|lender|lessee|lessor|licen[cs]ee|licen[cs]or|purchaser|seller|supplier|tenant)$/;
+  /^(?:assignor|borrower|buyer|contractor|customer|discloser|employee|employer|indemnit(?:ee|or)|landlord|lender|lessee|lessor|licen[cs]ee|licen[cs]or|purchaser|recipient|seller|supplier|tenant)$/;
 export type Present = Token | undefined;
 /** A token in lower case, without a full stop at its end. */
 export const plain = ({ lower }: Token) => (lower.endsWith('.') ? lower.slice(0, -1) : lower);
@@ -232,7 +232,8 @@ export function isName(tokens: readonly Token[], name: string): boolean {
   const [only, second] = tokens;
   // These are shouted words, not a name in capitals.
   const isShouted = !/\p{Ll}/u.test(name) && kindOf(name.toLowerCase()) === undefined;
-  if (second && isShouted && tokens.every(({ lower }) => isEnglishWord(lower))) return false;
+  if (second && isShouted && tokens.every(({ lower }) => isEnglishWord(lower) || notNames.has(lower)))
+    return false;
   if (!only || second) return !tokens.every((token) => isEmptyWord(token) && !genericNames.has(plain(token)));
   return !isEmptyWord(only);
 }

@@ -149,7 +149,7 @@ function statingSentence(
 function formOnly({ type, name }: Identifier, chunk: number): ReadSentence {
   const strength = strengthOf({ type });
   const mention = { start: 0, end: 1, name, type, strength, identifier: name, unsure: false, lazy: false };
-  return { text: name, tokens: [], chunk, mentions: type === 'VERSION' ? [] : [mention] };
+  return { text: name, tokens: [], chunk, mentions: /^(?:VERSION|CODE)$/.test(type) ? [] : [mention] };
 }
 
 function readParagraph(paragraph: string, chunk: number): ReadSentence[] {
