@@ -186,6 +186,13 @@ describe('robots.txt', () => {
     expect(site.server.lastHeaders['user-agent']).toBe('Contexture');
   });
 
+  test('with more wildcards than can be compared with addresses refuses the site', async () => {
+    site.page('/', '');
+    site.robots('User-agent: *', `Disallow: /${'*a'.repeat(10_000)}`);
+    const refused = { kind: 'refused', message: expect.stringContaining('more rules with *') };
+    expect(await failure(site.read())).toMatchObject(refused);
+  });
+
   test('that forbids the site refuses it, and deletes nothing', async () => {
     site.page('/', links('/a'));
     const { cursor } = await site.read();

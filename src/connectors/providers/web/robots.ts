@@ -1,8 +1,14 @@
 import type { GuardedNetwork } from '../../../lib/guarded-network.js';
+import { ProviderError } from '../../provider.js';
 import { failureOfDocument, requestDocument, userAgent } from './document-request.js';
 
 const robotsBytesMax = 1024 * 1024;
 const crawlDelaySecondsMax = 60;
+/**
+ * Of all rules with a `*`, which are compared with every part of an address: a megabyte of them held the server up for
+ * seconds at each address.
+ */
+const wildcardCharactersMax = 20_000;
 
 /** The package's own types are wrong: they are those of an ES module. */
 type ParseRobots = (
@@ -23,7 +29,7 @@ export interface Robots {
 
 /**
  * Reads a site's robots.txt by RFC 9309: without rules everything is allowed, and nothing while the rules
- * cannot be loaded. @throws ProviderError unavailable, limited, refused (by our own guard)
+ * cannot be loaded. @throws ProviderError unavailable, limited, refused (by our own guard, or with too many rules)
  */
 export async function readRobots(
   network: GuardedNetwork,
@@ -36,7 +42,10 @@ export async function readRobots(
   if (status === 429 || status >= 500)
     throw failureOfDocument(new URL(origin).host, { status, retryAfter: headers.get('retry-after') });
   const robotsParser = (await import('robots-parser')).default as unknown as ParseRobots;
-  const rules = robotsParser(url, body?.toString() ?? '');
+  const text = body?.toString() ?? '';
+  if (wildcardCharacters(text) > wildcardCharactersMax)
+    throw new ProviderError('refused', `robots.txt of ${origin} has more rules with * than can be obeyed`);
+  const rules = robotsParser(url, text);
   const delay = rules.getCrawlDelay(userAgent) ?? 0;
   return {
     delaySeconds: Math.min(Math.max(delay, 0), crawlDelaySecondsMax),
@@ -46,6 +55,13 @@ export async function readRobots(
       .map((each) => new URL(each, url).href),
     allows: (page) => rules.isAllowed(page, userAgent) !== false,
   };
+}
+
+function wildcardCharacters(text: string): number {
+  const rules = text
+    .split(/[\r\n]+/)
+    .filter((line) => line.includes('*') && /^\s*(?:dis)?allow\b/i.test(line));
+  return rules.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The directives of `X-Robots-Tag` headers and robots meta elements for a page. */

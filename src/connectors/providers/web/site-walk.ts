@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../lib/clock.js';
 import type { GuardedNetwork } from '../../../lib/guarded-network.js';
 import { ProviderError } from '../../provider.js';
@@ -22,6 +23,8 @@ const entriesPerPage = 200;
 const heldBytesMax = 16 * 1024 * 1024;
 const stepMsMax = 20_000;
 const sitemapsMax = 500;
+/** Pages of a sitemap that are looked at before others have a turn: a sitemap may list a million. */
+const pagesAtOnce = 10;
 /**
  * After so many pages in a row without an answer, the start page is requested to see whether the site is up.
  */
@@ -85,7 +88,9 @@ export class SiteWalk {
     const [url = '', ...rest] = state.sitemaps;
     this.requests += 1;
     const { pages, sitemaps } = await readSitemap(network, url, signal);
-    for (const page of pages) {
+    for (const [index, page] of pages.entries()) {
+      if (index % pagesAtOnce === 0) await setImmediate();
+      signal.throwIfAborted();
       const path = scope.pathOf(page.url, url);
       const known = path === undefined ? undefined : this.add(path);
       if (known) known.lastmod = page.lastmod;
