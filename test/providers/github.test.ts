@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Item, ResourceScope, Session } from '../../src/connectors/provider.js';
 import { github } from '../../src/connectors/providers/github.js';
-import { startGithubFake } from '../support/connectors/github-fake.js';
+import { appToken, startGithubFake } from '../support/connectors/github-fake.js';
 import type { GithubFake } from '../support/connectors/github-fake.js';
 import { failureOf, noSignal, openFake, readAll, scopeOf, textOf } from '../support/connectors/reading.js';
 
@@ -296,6 +296,13 @@ describe('reading', () => {
     expect(await session.describe('Acme/Web', noSignal)).toMatchObject({ id: 'Acme/Web', name: 'Acme/Site' });
     // The old name once each; everything else by the new one.
     expect(fake.asked.filter((path) => path.startsWith('/repositories/'))).toHaveLength(2);
+  });
+
+  test('a token of an installation of an app discovers what the app was given', async () => {
+    const opened = openFake(github, fake, { access_token: appToken });
+    const { resources } = await opened.session.discover({ cursor: '', limit: 5 }, noSignal);
+    expect(resources).toEqual([await session.describe('Acme/Web', noSignal)]);
+    await opened.close();
   });
 
   test('an archived repository is final with its last page', async () => {

@@ -109,7 +109,7 @@ class GithubSession implements Session {
   ): Promise<DiscoveredPage> {
     const page = readCursor(cursor, z.int().min(1)) ?? 1;
     const asked = { per_page: limit, page, sort: 'full_name' };
-    const { data, more } = await this.api.get<GithubRepository[]>('/user/repos', asked, signal);
+    const { data, more } = await this.shared(asked, signal);
     return { resources: data.map(resourceOf), nextCursor: more ? String(page + 1) : null };
   }
 
@@ -302,6 +302,21 @@ class GithubSession implements Session {
     }
   }
 
+  /** Repositories that the token may read, of its user or of the installation of an app that it stands for. */
+  private async shared(
+    asked: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<GithubAnswer<GithubRepository[]>> {
+    try {
+      return await this.api.get<GithubRepository[]>('/user/repos', asked, signal);
+    } catch (error) {
+      if (!isForUsersOnly(error)) throw error;
+    }
+    const path = '/installation/repositories';
+    const answer = await this.api.get<{ repositories: GithubRepository[] }>(path, asked, signal);
+    return { data: answer.data.repositories, more: answer.more };
+  }
+
   /**
    * Asks for the repository once per session. Later requests use its current name, so that none is
    * redirected.
@@ -321,6 +336,11 @@ class GithubSession implements Session {
     this.repositories.set(resourceId, data);
     return data;
   }
+}
+
+/** Whether GitHub refused because the token is that of an installation of an app, and so of no user. */
+function isForUsersOnly(error: unknown): boolean {
+  return error instanceof ProviderError && /not accessible by integration/i.test(error.message);
 }
 
 function ticketEntries(

@@ -4,6 +4,8 @@ import type { FakeAnswer, FakeRequest } from './json-fake.js';
 import type { FakeFailure, ProviderFake } from './provider-fake.js';
 
 const token = 'github_pat_good';
+/** Of an installation of an app. */
+export const appToken = 'ghs_good';
 const docs = 'https://docs.github.com/rest';
 const startedDaysAgo = 20;
 const fullName = 'Acme/Web';
@@ -183,10 +185,17 @@ export class GithubFake implements ProviderFake {
     const { path, query, headers } = request;
     if (headers['x-github-api-version'] !== '2022-11-28')
       return { status: 400, body: { message: 'Not a supported version', documentation_url: docs } };
-    if (headers.authorization !== `token ${token}`)
+    const isApp = headers.authorization === `token ${appToken}`;
+    if (headers.authorization !== `token ${token}` && !isApp)
       return { status: 401, body: { message: 'Bad credentials', documentation_url: docs, status: '401' } };
     if (path === '/') return { body: { current_user_url: 'https://api.github.com/user' } };
+    if (path === (isApp ? '/user/repos' : '/installation/repositories'))
+      return { status: 403, body: { message: 'Resource not accessible by integration', status: '403' } };
     if (path === '/user/repos') return this.page([this.repository], request);
+    if (path === '/installation/repositories') {
+      const { body, ...rest } = this.page([this.repository], request);
+      return { ...rest, body: { total_count: 1, repositories: body } };
+    }
     const [, owner = '', repo = '', rest = ''] = /^\/repos\/([^/]+)\/([^/]+)(.*)$/.exec(path) ?? [];
     const moved = /^\/repositories\/77(.*)$/.exec(path)?.[1];
     const name = `${owner}/${repo}`.toLowerCase();
