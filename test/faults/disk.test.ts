@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { callApi, documentsForm, expectUnavailable, makeDatabase, until } from '../support/api-client.js';
@@ -92,6 +92,33 @@ onSmallDisk('a full disk under the files', () => {
     await server.idle();
     expect(await status()).toMatchObject({ indexing_status: 'completed', error_code: '' });
     expect(left()).toEqual([]);
+  });
+});
+
+describe('a file of which the store gives only a part', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await TestServer.start();
+  });
+  afterAll(async () => server.stop());
+
+  test('is not indexed as if it were the whole; it is tried again', async () => {
+    const database = await server.database();
+    const text = 'The otter of the first half. And of the second.';
+    await server.upload(database, { 'cut.txt': text }, { document_metadata: '[{"id":"cut"}]' });
+    const [row] = await server.sql<{ key: string }>('select storage_key as key from sources');
+    const path = join(server.dataDir, 'files', row?.key ?? '');
+    writeFileSync(path, text.slice(0, 28));
+    await server.idle();
+    expect(await server.statusOf(database, 'cut')).toMatchObject({
+      indexing_status: 'processing',
+      error_code: 'E6001',
+    });
+    writeFileSync(path, text);
+    server.clock.advance(longestPauseSeconds);
+    await server.idle();
+    const answer = await server.rest('GET', `/context/inspect?database=${database}&id=cut&mode=content`);
+    expect(answer.body.data.content).toBe(text);
   });
 });
 

@@ -1,8 +1,10 @@
+import { stat } from 'node:fs/promises';
 import type { FactExtraction } from '../../inference/facts.js';
 import { speakerOf } from '../../sources/app-items/speakers.js';
 import type { MemoryContent } from '../../sources/source.types.js';
 import type { QueuedVersion } from '../../sources/status/indexing-queue.js';
 import type { Originals } from '../../storage/originals.js';
+import { StorageFailure } from '../../storage/storage-failure.js';
 import type { MemoryText } from './memory-text.js';
 import type { PrepareTask, RefusedItem } from './prepare.js';
 
@@ -15,7 +17,7 @@ interface TaskParts {
 
 /**
  * Runs work with what a child process needs of a version, including a copy of its original on disk; the item
- * is refused when that is gone.
+ * is refused when that is gone. @throws StorageFailure when the store does not give the whole of it
  */
 export async function withPrepareTask<Result>(
   { version, originals, extraction }: TaskParts,
@@ -23,10 +25,18 @@ export async function withPrepareTask<Result>(
 ): Promise<Result | RefusedItem> {
   const { storageKey } = version;
   if (storageKey === null) return use(textTask(version, extraction));
-  const result = await originals.withCopy(storageKey, async (path) => ({
-    used: await use(toPrepareTask(version, path, extraction)),
-  }));
+  const result = await originals.withCopy(storageKey, async (path) => {
+    await requireWhole(path, version.contentBytes);
+    return { used: await use(toPrepareTask(version, path, extraction)) };
+  });
   return result ? result.used : { errorCode: 'E1001', errorMessage: 'its original is gone' };
+}
+
+/** Half a file must not be searchable as if it were the whole. @throws StorageFailure */
+async function requireWhole(path: string, bytes: number): Promise<void> {
+  const { size } = await stat(path);
+  if (size !== bytes)
+    throw new StorageFailure(new Error(`an original has ${size} bytes instead of ${bytes}`));
 }
 
 /** The task for a version without a file. */
