@@ -143,17 +143,6 @@ describe('metadata lanes', () => {
     expect(await found({ collection: 'other' })).toEqual(['elsewhere']);
     expect(await found({ collections: ['other', 'default'] })).toEqual(['anns', 'elsewhere', 'open']);
     expect(await found({ type: 'knowledge' })).toEqual([]);
-    // They would take the places of the only one that may be found.
-    const item = {
-      id: 'known',
-      kind: 'message',
-      fields: { body: 'x' },
-      metadata: { words: `${words} ${words} paid` },
-    };
-    await server.rest('POST', '/context/ingest', { json: { database, app_knowledge: [item] } });
-    const memories = Array.from({ length: 60 }, (_, n) => ({ id: `m${n}`, text: 'x', metadata: { words } }));
-    await server.remember(database, memories);
-    expect(await found({ type: 'knowledge' })).toEqual(['known']);
   });
 
   test('cost a database without such fields nothing, and leave its order alone', async () => {
