@@ -1,15 +1,16 @@
-// How much of a term counts, count / (count + norm), by a norm that grows with the length of the text itself:
-// BM25 with k1 (how soon repetitions stop adding weight) and b (how much length counts) that both rise with the
-// average length, as sets want them that BM25 is tuned on: lines of dialogue .6 and .2, abstracts 1.2 and .6,
-// sections of manuals 2 and .9. For an average of 10 terms they are .48 and .38, of 30 .84 and .64, of 100 2.1
-// and .86. By words alone 37 sets have .011 nDCG@10 more on average than with 1.1 and .75 for all (by default
-// .005): headings of four manuals .014 to .026, halves of texts .027 and .029; but licences .025 less.
-const normOfNothing = 0.3;
-const normPerTerm = 0.018;
+// BM25's parameters: how soon repetitions of a term stop adding weight, and how
+// much the length of a text counts.
+const k1 = 1.1;
+const b = 0.75;
+// Added to every length. Among messages and memories of a dozen terms, a text of twice the length is hardly
+// worse; longer texts are not affected. On 8,194 lines of dialogue nDCG@10 is .941 instead of .911 (with a
+// k1 of 1.2), on seven other sets between -.006 and +.004. With 10 or more, abstracts and encyclopedia
+// articles lose.
+const lengthOffset = 7;
 const stepRatio = 1.25;
 // The number of the step of length 1. It is changed with the formula, so that
 // stored weights are recomputed.
-const stepBase = 200;
+const stepBase = 100;
 
 /**
  * Lucene's inverse document frequency: ln(1 + (N - n + 0.5) / (n + 0.5)), for N
@@ -35,19 +36,20 @@ export function inverseDocumentFrequencies(
   return weights;
 }
 
-/** The norm of a document of a length in terms; see termShare. */
-export function lengthNorm(length: number): number {
-  return normOfNothing + normPerTerm * length;
+/** The upper limit of termWeight, which no number of repetitions reaches. */
+export const termWeightMax = k1 + 1;
+
+/** The part of the BM25 denominator that depends on a document's length. Lengths are in terms. */
+export function lengthNorm(length: number, averageLength: number): number {
+  return k1 * (1 - b + (b * (length + lengthOffset)) / (averageLength + lengthOffset));
 }
 
-/** How much of a term's weight a document has, below 1, from the term's count there and the document's norm. */
-export function termShare(count: number, norm: number): number {
-  return count / (count + norm);
-}
-
-/** What a share of 1 is worth, so that a term which a document of average length contains once has weight 1. */
-export function worthOfShares(averageLength: number): number {
-  return 1 + lengthNorm(averageLength);
+/**
+ * The weight of a term in a document, from its count and the document's lengthNorm. Multiplied by the
+ * term's inverse document frequency it is that term's part of the BM25 score.
+ */
+export function termWeight(count: number, norm: number): number {
+  return (count * (k1 + 1)) / (count + norm);
 }
 
 /**
@@ -59,9 +61,8 @@ export function documentWeights(
   length: number,
   averageLength: number,
 ): Float64Array {
-  const norm = lengthNorm(length);
-  const worth = worthOfShares(averageLength);
-  return Float64Array.from(counts, (count) => worth * termShare(count, norm));
+  const norm = lengthNorm(length, averageLength);
+  return Float64Array.from(counts, (count) => termWeight(count, norm));
 }
 
 /**

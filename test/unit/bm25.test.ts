@@ -11,17 +11,15 @@ import {
 const terms = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
 const corpora = fc.array(fc.array(terms, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 });
 
-/** BM25 as the textbook writes it, from the terms themselves, with k1 and b that rise with the average length. */
+/** BM25 as the textbook writes it, from the terms themselves; every text is taken to be seven terms longer. */
 function textbookScore(query: string[], document: string[], corpus: string[][]): number {
   const average = corpus.reduce((sum, { length }) => sum + length, 0) / corpus.length;
-  const k1 = 0.3 + 0.018 * average;
-  const b = (0.018 * average) / k1;
   return query.reduce((sum, term) => {
     const frequency = document.filter((other) => other === term).length;
     const documents = corpus.filter((other) => other.includes(term)).length;
     const idf = Math.log(1 + (corpus.length - documents + 0.5) / (documents + 0.5));
-    const norm = k1 * (1 - b + (b * document.length) / average);
-    return sum + (idf * frequency * (k1 + 1)) / (frequency + norm);
+    const norm = 1.1 * (1 - 0.75 + (0.75 * (document.length + 7)) / (average + 7));
+    return sum + (idf * frequency * 2.1) / (frequency + norm);
   }, 0);
 }
 

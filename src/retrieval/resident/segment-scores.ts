@@ -1,4 +1,4 @@
-import { termShare } from '../../text/bm25.js';
+import { termWeight } from '../../text/bm25.js';
 import type { BestHits } from './best-hits.js';
 import { firstNotBelow } from './binary-search.js';
 import { spanMax } from './term-segments.js';
@@ -42,7 +42,7 @@ export class SegmentScores {
         if (!isAsked(firstRow + row)) continue;
         this.rows[this.count++] = row;
       }
-      scores[row] = before + weight * termShare(counts[posting]!, norms[firstRow + row]!);
+      scores[row] = before + weight * termWeight(counts[posting]!, norms[firstRow + row]!);
     }
   }
 
@@ -53,7 +53,7 @@ export class SegmentScores {
     const [from, end] = [starts[place] ?? 0, starts[place + 1] ?? 0];
     const add = (posting: number) => {
       const row = rows[posting]!;
-      this.scores[row]! += weight * termShare(counts[posting]!, norms[firstRow + row]!);
+      this.scores[row]! += weight * termWeight(counts[posting]!, norms[firstRow + row]!);
     };
     if (this.count * stepsPerSearch > end - from) {
       for (let posting = from; posting < end; posting += 1)

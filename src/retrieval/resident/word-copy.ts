@@ -1,4 +1,4 @@
-import { averageLengthOfStep, averageLengthStep, lengthNorm, worthOfShares } from '../../text/bm25.js';
+import { averageLengthOfStep, averageLengthStep, lengthNorm, termWeightMax } from '../../text/bm25.js';
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
 import { isAmong } from './binary-search.js';
@@ -97,7 +97,6 @@ export class WordCopy {
   private sourceUids = new Float64Array(rowsMin);
   private collectionIds = new Int32Array(rowsMin);
   private lengths = new Uint32Array(rowsMin);
-  /** Of the rows' lengths; see lengthNorm. */
   private norms = new Float64Array(rowsMin);
   private readonly codes = new CodeCopy();
   private rows = 0;
@@ -106,6 +105,10 @@ export class WordCopy {
   private segments: TermSegment[] = [];
   private readonly filter = new TermFilter();
   private itemSizes = new ItemSizes();
+  /**
+   * The step of the average length for which `norms` were computed; undefined when some norms are missing.
+   */
+  private step: number | undefined;
   /** The last chunk that was added. */
   upTo = 0;
 
@@ -127,12 +130,12 @@ export class WordCopy {
       this.itemSizes.add((this.sourceUids[row] = sourceUids[nth] ?? 0));
       this.collectionIds[row] = collectionIds[nth] ?? noCollection;
       this.totalLength += this.lengths[row] = lengths[nth] ?? 0;
-      this.norms[row] = lengthNorm(this.lengths[row] ?? 0);
       this.rows += 1;
       const held = ofTerms.next();
       this.filter.add(held);
       rows.push({ terms: held, counts: ofCounts.next() });
     });
+    this.step = undefined;
     for (let from = 0; from < rows.length; from += segmentRowsMax)
       this.addSegment(makeSegment(firstRow + from, rows.slice(from, from + segmentRowsMax)));
   }
@@ -158,7 +161,8 @@ export class WordCopy {
    * The chunks of some collections with the best BM25 scores, best first; of equal scores the older first.
    */
   best({ collectionIds, weights, nominators, limit }: WordSearch): WordHit[] {
-    const { norms, worth } = this;
+    this.weigh();
+    const { norms } = this;
     const [only, ...others] = collectionIds;
     const asked = new Set(collectionIds);
     const isAsked =
@@ -173,8 +177,7 @@ export class WordCopy {
     for (const segment of this.segments) {
       const terms = inOrder.flatMap(([term, weight]) => {
         const place = placeOf(segment, term);
-        if (place === undefined) return [];
-        return { segment, place, weight: weight * worth, nominates: nominating.has(term) };
+        return place === undefined ? [] : { segment, place, weight, nominates: nominating.has(term) };
       });
       const search = { terms, nominators: terms.filter(({ nominates }) => nominates).length };
       searchSegment(search, { isAsked, norms }, best);
@@ -209,12 +212,17 @@ export class WordCopy {
   }
 
   /**
-   * The worth of shares at the average length, rounded to the same steps as in KeywordStatistics, so that
-   * scores are comparable with those of Postgres.
+   * Computes the length norms. The average length is rounded to the same steps as in KeywordStatistics, so
+   * that scores are comparable with those of Postgres.
    */
-  private get worth(): number {
-    const averageLength = this.totalLength / Math.max(1, this.rows - this.gone);
-    return worthOfShares(averageLengthOfStep(averageLengthStep(averageLength)));
+  private weigh(): void {
+    const kept = this.rows - this.gone;
+    const step = averageLengthStep(this.totalLength / Math.max(1, kept));
+    if (step === this.step) return;
+    const averageLength = averageLengthOfStep(step);
+    for (let row = 0; row < this.rows; row += 1)
+      this.norms[row] = lengthNorm(this.lengths[row] ?? 0, averageLength);
+    this.step = step;
   }
 
   private dropGone(): void {
@@ -228,13 +236,13 @@ export class WordCopy {
       this.itemSizes.add((this.sourceUids[kept] = this.sourceUids[row] ?? 0));
       this.collectionIds[kept] = this.collectionIds[row] ?? noCollection;
       this.lengths[kept] = this.lengths[row] ?? 0;
-      this.norms[kept] = this.norms[row] ?? 0;
       kept += 1;
     }
     this.codes.renumber(numbers);
     this.segments = this.segments.map((segment) => renumberSegment(segment, numbers));
     this.rows = kept;
     this.gone = 0;
+    this.step = undefined;
   }
 
   private makeRoom(rows: number): void {
@@ -254,14 +262,14 @@ export class WordCopy {
  * only complete the rows found; rows that cannot reach the threshold any more are dropped.
  */
 function searchSegment({ terms, nominators }: SegmentSearch, known: KnownRows, best: BestHits): void {
-  let bound = terms.reduce((sum, { weight }) => sum + weight, 0);
+  let bound = terms.reduce((sum, { weight }) => sum + weight * termWeightMax, 0);
   for (const [nth, term] of terms.entries()) {
     if (nth < nominators && bound >= best.threshold) segmentScores.nominate(term, known);
     else {
       segmentScores.prune(best.threshold - bound);
       segmentScores.complete(term, known);
     }
-    bound -= term.weight;
+    bound -= term.weight * termWeightMax;
   }
   segmentScores.giveTo(best, terms[0]?.segment.firstRow ?? 0);
 }
