@@ -147,7 +147,8 @@ export class SearchRun {
     );
     const { hits: fused, rows } = await traceStage('chunks', () => this.readBest(lanes, wanted));
     const ranksAlone = request.alpha === 0 || request.alpha === 1 || isActive(reordering);
-    const hits = ranksAlone ? fused : askedByTitle(fused, rows, request.asked);
+    const named = { query: request.asked, wholeOnly: lanes.holdsCode };
+    const hits = ranksAlone ? fused : askedByTitle(fused, rows, named);
     return { lanes, best: hits.slice(0, wanted), behind: hits.slice(wanted, depth), rows };
   }
 

@@ -17,27 +17,30 @@ const titleLineCharactersMax = 80;
 // .005 more where titles are names, and less elsewhere.
 const namedFactor = 6;
 const placesBefore = 3;
+/** In place of a share, for what is called like the whole query: it comes first from any place. */
+const whole = 1e6;
 
 /**
- * Lifts the best chunk of each item that the query names by its title, its first heading, or the line that it
- * begins with: the more, the more of the query's words are that name. What is called like the whole query
- * comes first. A text that only mentions a title has as many of its words, and may be nearer in meaning. Only
- * hits whose rows have been read are considered.
+ * Puts first the best chunk of each item whose title, or first heading, is the query itself, and lifts that of
+ * each item that the query names whole by its title, first heading, or the line that it begins with: the more,
+ * the more of the query's words are that name. A text that only mentions the title has as many of its words,
+ * and may be nearer in meaning. Only hits whose rows have been read are considered. With `wholeOnly` what is
+ * called like a part of the query stays where it is.
  */
 export function askedByTitle(
   hits: readonly FusedHit[],
   rows: ReadonlyMap<string, ChunkRow>,
-  query: string,
+  { query, wholeOnly }: { query: string; wholeOnly: boolean },
 ): readonly FusedHit[] {
   const asked = query.length <= queryCharactersMax ? wordsOf(query) : '';
   if (asked === '') return hits;
   const items = new Set<string>();
   const placed = hits.map((hit, place) => {
     const row = rows.get(hit.id);
-    const share = row && !items.has(row.sourceUid) ? nameShare(asked, row) : 0;
+    const namesPart = !wholeOnly && place < comparedMax;
+    const share = row && !items.has(row.sourceUid) ? askedShare(asked, row, namesPart) : 0;
     if (row && share > 0) items.add(row.sourceUid);
-    const factor = place < comparedMax ? 1 + namedFactor * share : 1;
-    return { hit, worth: share === 1 ? Number.MAX_VALUE : factor / (place + placesBefore) };
+    return { hit, worth: (1 + namedFactor * share) / (place + placesBefore) };
   });
   if (items.size === 0) return hits;
   // Each place keeps its score, so that scores fall in the order of the hits.
@@ -46,16 +49,17 @@ export function askedByTitle(
     .map(({ hit }, place) => ({ ...hit, score: hits[place]?.score ?? hit.score }));
 }
 
-/** The greatest share of the words of a query that a name of an item makes up in it, 0 to 1. */
-function nameShare(asked: string, row: ChunkRow): number {
-  const titles = [
-    row.title,
-    row.title.replace(fileExtension, ''),
-    ...headingsOf(row).slice(0, 1),
-    titleLineOf(row),
-  ];
-  const names = new Set(titles.flatMap((title) => [title, title.replace(qualifier, '')]));
-  return Math.max(...[...names].map((name) => shareOf(asked, wordsOf(name))));
+/** How much of a query is a name of an item: `whole`, or the greatest share of its telling words, 0 to 1. */
+function askedShare(asked: string, row: ChunkRow, namesPart: boolean): number {
+  const [heading = ''] = headingsOf(row);
+  const [title = '', file = ''] = [row.title, row.title.replace(fileExtension, '')].map(wordsOf);
+  if ([title, file, wordsOf(heading)].includes(asked)) return whole;
+  // What app items are called is the matter of their own lane.
+  if (!namesPart || row.appKind !== null) return 0;
+  // A file's name of one word is a label ("hall.txt") rather than what people call it.
+  const label = title === file || file.includes(' ') ? file : '';
+  const lines = [heading, titleLineOf(row)].flatMap((line) => [line, line.replace(qualifier, '')]);
+  return Math.max(...[title, label, ...lines.map(wordsOf)].map((name) => partOf(asked, name)));
 }
 
 /** The line above a text that has no other title. */
@@ -64,8 +68,8 @@ function titleLineOf({ content, layout }: ChunkRow): string {
   return layout['position'] === 0 && end <= titleLineCharactersMax ? content.slice(0, Math.max(0, end)) : '';
 }
 
-function shareOf(asked: string, name: string): number {
-  if (name === asked) return 1;
+/** The share of the telling words of a query that a name has, if the query says all of the name in a row. */
+function partOf(asked: string, name: string): number {
   if (name === '' || !` ${asked} `.includes(` ${name} `)) return 0;
   return tellingWords(name) / Math.max(1, tellingWords(asked));
 }
