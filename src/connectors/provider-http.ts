@@ -48,6 +48,14 @@ export function noAnswerOf(provider: string, error: unknown): ProviderError {
   return new ProviderError('unavailable', `${provider} cannot be reached`, { cause: error });
 }
 
+/**
+ * The failure of an answer that lacks a list which the provider sends even when it is empty: it is from a proxy,
+ * perhaps. As an empty one it would end a walk, and so delete everything, or hide what nobody is named for.
+ */
+export function noListOf(provider: string, answered: string): ProviderError {
+  return new ProviderError('unavailable', `${provider} answered ${answered}`);
+}
+
 /** How many seconds a Retry-After header asks to wait, an hour at most; undefined when it says nothing. */
 export function readRetryAfterSeconds(text: string | null | undefined): number | undefined {
   const milliseconds = readRetryAfterMs(text, new Date());

@@ -12,6 +12,7 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
+import { noListOf } from '../provider-http.js';
 import { ProviderError } from '../provider.js';
 import { GmailApi } from './google/gmail-api.js';
 import { allMail, gmailChanges, isIn } from './google/gmail-labels.js';
@@ -141,9 +142,8 @@ class GmailSession implements Session {
       .catch((error: unknown) => {
         throw page === undefined ? missingOf(error, resource.id) : expiredOf(error, [400, 404, 410]);
       });
-    // From a proxy, perhaps. As an empty page it would end a walk, and so delete everything.
     if (!answer.messages && answer.resultSizeEstimate === undefined)
-      throw new ProviderError('unavailable', 'Gmail answered a list without mails');
+      throw noListOf('Gmail', 'a list without mails');
     const ids = (answer.messages ?? []).flatMap(({ id }) => id ?? []);
     return {
       entries: ids.map((id) => this.entryOf(id, resource)),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readCursor } from '../cursor.js';
+import { noListOf } from '../provider-http.js';
 import { ProviderError } from '../provider.js';
 import type {
   Connection,
@@ -184,7 +185,7 @@ class IssueReading {
       .get<CommentPage>(path, parameters, signal)
       .catch(ifMissing<CommentPage>({ comments: [] }));
     const { comments, total = 0 } = answer;
-    if (!comments) throw new ProviderError('unavailable', 'Jira answered a list without comments');
+    if (!comments) throw noListOf('Jira', 'a list without comments');
     const entries: Entry[] = [];
     const deleted: string[] = [];
     this.addComments(comments, key, { entries, deleted });
@@ -214,8 +215,7 @@ class IssueReading {
     try {
       const answer = await this.http.post<SearchAnswer>('/rest/api/3/search/jql', body, signal);
       if (answer.issues) return answer;
-      // From a proxy, perhaps. As an empty page it would end a walk, and so delete everything.
-      throw new ProviderError('unavailable', 'Jira answered a search without issues');
+      throw noListOf('Jira', 'a search without issues');
     } catch (error) {
       throw asSearchFailure(error, state.token !== undefined);
     }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { withoutNulls } from '../../../lib/without-nulls.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
-import { failureOf, noAnswerOf } from '../../provider-http.js';
+import { failureOf, noAnswerOf, noListOf } from '../../provider-http.js';
 
 const noSite = 'must be an address such as https://example.atlassian.net';
 
@@ -62,15 +62,12 @@ export class AtlassianHttp {
     return (await this.json(this.urlOf(path, parameters), { signal })) as Answer;
   }
 
-  /**
-   * The same of a list. One without results is from a proxy, perhaps: as an empty one it would end a walk, and
-   * so delete everything, or hide what nobody is named for.
-   */
+  /** The same of a list. */
   async list<Result>(path: string, parameters: Parameters, signal: AbortSignal): Promise<Listed<Result>> {
     const answer = await this.get<Partial<Listed<Result>>>(path, parameters, signal);
     const { results } = answer;
     if (results) return { ...answer, results };
-    throw new ProviderError('unavailable', `${this.provider} answered a list without results`);
+    throw noListOf(this.provider, 'a list without results');
   }
 
   async post<Answer>(path: string, body: unknown, signal: AbortSignal): Promise<Answer> {

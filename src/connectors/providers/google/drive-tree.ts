@@ -1,5 +1,5 @@
 import type { drive_v3 } from '@googleapis/drive';
-import { ProviderError } from '../../provider.js';
+import { noListOf } from '../../provider-http.js';
 import type { DriveApi, DriveFile, DriveFolder } from './drive-api.js';
 import { corpusOf, fileFields, folderType, shortcutType } from './drive-api.js';
 import { ifGone } from './google-error.js';
@@ -203,8 +203,7 @@ export class DriveTree {
 /** The files of a list, which Google shows even where there are none. @throws ProviderError */
 function filesOf({ files }: drive_v3.Schema$FileList): readonly DriveFile[] {
   if (files) return files;
-  // From a proxy, perhaps. As an empty page it would end a walk, and so delete everything.
-  throw new ProviderError('unavailable', 'Google Drive answered a list without files');
+  throw noListOf('Google Drive', 'a list without files');
 }
 
 /** Escapes a text for a query. */

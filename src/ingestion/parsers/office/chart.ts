@@ -98,14 +98,8 @@ function underGroups([points = new Map(), ...groups]: readonly ReadonlyMap<numbe
   return new Map(
     [...points].map(([index, text]) => {
       groups.forEach((group, level) => (open[level] = group.get(index) ?? open[level] ?? ''));
-      return [
-        index,
-        [...open]
-          .reverse()
-          .concat(text)
-          .filter((name) => name !== '')
-          .join(' '),
-      ];
+      const names = [...open.toReversed(), text].filter((name) => name !== '');
+      return [index, names.join(' ')];
     }),
   );
 }
