@@ -37,7 +37,7 @@ export class EmbeddingCache {
         texts.map(({ text }) => text),
         signal,
       );
-    const digests = texts.map(({ text }) => digestOf(embedder.model, text));
+    const digests = texts.map(({ text }) => digestOf(embedder, text));
     const known = new Map<string, Float32Array>();
     for (const databaseId of new Set(texts.map((text) => text.databaseId))) {
       const own = digests.filter((_, index) => texts[index]?.databaseId === databaseId);
@@ -127,8 +127,9 @@ export async function forgetDatabase(postgres: DataSource, databaseId: number): 
   return gone.length > 0;
 }
 
-function digestOf(model: string, text: string): string {
-  return createHash('sha256').update(model).update('\0').update(text).digest('hex');
+// With the length, because providers serve vectors of several lengths under one model name.
+function digestOf({ model, dimensions }: Embedder, text: string): string {
+  return createHash('sha256').update(`${model}\0${dimensions}\0${text}`).digest('hex');
 }
 
 // Copied, because a buffer of pg may begin at any byte.

@@ -269,6 +269,29 @@ describe('a database whose model is gone', () => {
   });
 });
 
+test('the same model with vectors of another length is asked again: no vector of the old length is remembered', async () => {
+  await restart(true);
+  const database = await server.database();
+  await server.remember(database, memories(3));
+  const shorter = new EmbeddingProvider(4);
+  await shorter.listen();
+  try {
+    await server.stop();
+    const environment = { EMBEDDINGS_URL: shorter.url, EMBEDDINGS_MODEL: 'remote' };
+    server = await TestServer.start({ after: server, environment });
+    await reembed(database);
+    await settle(server);
+    expect(await stateOf(database)).toMatchObject({
+      embeddingsDimension: 4,
+      reembedding: { done: 3, switched: true, error: '' },
+    });
+    expect(await storedVectors(server, database)).toMatchObject({ chunks: 3, missing: 0 });
+    expect(idsOf(await ask(database, { alpha: 1 }))).toEqual(memories(3).map(({ id }) => id));
+  } finally {
+    await shorter.close();
+  }
+});
+
 test('what does not exist cannot be embedded anew', async () => {
   const answer = await reembed('no-such-database');
   expect(answer.body.errors[0].extensions.code).toBe('DATABASE_NOT_FOUND');
