@@ -3,6 +3,7 @@ import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus } from '../postgres/partitions.js';
+import { SqlParameters } from '../postgres/sql-parameters.js';
 import { mayReadSql, readReaders } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
@@ -40,26 +41,18 @@ export async function findGraph(
 }
 
 /**
- * Builds a statement about a graph: holds its parameters, and makes the conditions for the versions that
- * may be read. Hidden items are excluded at every hop, so that nothing is found through them.
+ * The parameters of a statement about a graph, and its conditions for the versions that may be read. Hidden
+ * items are excluded at every hop, so that nothing is found through them.
  */
-export class GraphStatement {
-  readonly parameters: unknown[];
+export class GraphStatement extends SqlParameters {
   readonly scope: SourceScope;
   private readonly readers: (column: string) => string;
 
   constructor({ scope, readers, now }: GraphRead) {
+    super([scope.databaseId, scope.collectionId, scope.corpus, now]);
     this.scope = scope;
-    this.parameters = [scope.databaseId, scope.collectionId, scope.corpus, now];
     const placed: string[] = [];
-    this.readers = (column) => {
-      return mayReadSql(column, readers, (value) => (placed[0] ??= this.place(value)));
-    };
-  }
-
-  /** Adds a parameter; returns its placeholder. */
-  place(value: unknown): string {
-    return `$${this.parameters.push(value)}`;
+    this.readers = (column) => mayReadSql(column, readers, (value) => (placed[0] ??= this.add(value)));
   }
 
   /** SQL: rows of a table, each joined with its version `s`, as far as the reader may see that. */

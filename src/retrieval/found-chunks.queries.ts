@@ -4,6 +4,7 @@ import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
+import { SqlParameters } from '../postgres/sql-parameters.js';
 import { mayReadSql } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
 import { outdatedFactsSql, findOutdated } from '../sources/facts.queries.js';
@@ -11,7 +12,6 @@ import type { OutdatedFact } from '../sources/facts.queries.js';
 import type { JsonObject } from '../sources/source.types.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
 import { saysMore } from './ranking/says-more.js';
-import { Parameters } from './search-scope.js';
 
 /** A chunk with its item, as an answer shows them. */
 export interface ChunkRow {
@@ -72,9 +72,9 @@ export async function findChunks(
   { chunkIds, readers, now, withRelations, withFacts }: WantedChunks,
 ): Promise<ChunkRow[]> {
   if (chunkIds.length === 0) return [];
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const wanted = parameters.add(chunkIds);
-  const readable = mayReadSql('s.acl', readers, (value) => parameters.add(value));
+  const readable = mayReadSql('s.acl', readers, parameters.add);
   const moment = parameters.add(now);
   // By indexes alone, and so without a statement of its own.
   const hasRelations = withRelations

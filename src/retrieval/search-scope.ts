@@ -1,4 +1,5 @@
 import { prepared } from '../postgres/prepared-statements.js';
+import type { SqlParameters } from '../postgres/sql-parameters.js';
 import type { VectorIndex } from '../postgres/vector-index.js';
 import type { VectorStore } from '../postgres/vector-tables.js';
 import { mayReadSql } from '../sources/acl.js';
@@ -25,20 +26,15 @@ export interface SearchScope {
   readonly now: Date;
 }
 
-/** Collects the parameters of one statement. */
-export class Parameters {
-  readonly values: unknown[] = [];
-
-  /** Adds a value, and returns its placeholder ($1, $2, …). */
-  add(value: unknown): string {
-    this.values.push(value);
-    return `$${this.values.length}`;
-  }
-}
-
-// SQL: a row belongs to a collection of the scope. One collection is the common case, and comparing numbers
-// is cheaper than looking into a list.
-export function inCollections(alias: string, { collectionIds }: SearchScope, parameters: Parameters): string {
+/**
+ * SQL: a row belongs to a collection of the scope. One collection is the common case, and comparing numbers
+ * is cheaper than looking into a list.
+ */
+export function inCollections(
+  alias: string,
+  { collectionIds }: SearchScope,
+  parameters: SqlParameters,
+): string {
   const [first, ...more] = collectionIds;
   if (more.length === 0) return `${alias}.collection_id = ${parameters.add(first)}::int`;
   return `${alias}.collection_id = any(${parameters.add(collectionIds)}::int[])`;
@@ -66,7 +62,11 @@ export function plannedOnce(scope: SearchScope, sql: string): string {
  * SQL: a candidate row belongs to an item that may be found. Undefined when this need not be checked here,
  * because reading the best chunks leaves out the others.
  */
-export function matchingItems(alias: string, scope: SearchScope, parameters: Parameters): string | undefined {
+export function matchingItems(
+  alias: string,
+  scope: SearchScope,
+  parameters: SqlParameters,
+): string | undefined {
   if (isFiltered(scope)) return `${alias}.source_uid in (${matchingSources(scope, parameters)})`;
   if (!scope.hidesItems) return undefined;
   const databaseId = parameters.add(scope.store.databaseId);
@@ -74,12 +74,12 @@ export function matchingItems(alias: string, scope: SearchScope, parameters: Par
 }
 
 /** SQL that selects the uid of every visible item that may be found. */
-export function matchingSources(scope: SearchScope, parameters: Parameters): string {
+export function matchingSources(scope: SearchScope, parameters: SqlParameters): string {
   return `select m.uid from sources m where ${mayBeFound('m', scope, parameters)}`;
 }
 
 /** SQL: a row of sources is a visible item that may be found. */
-export function mayBeFound(alias: string, scope: SearchScope, parameters: Parameters): string {
+export function mayBeFound(alias: string, scope: SearchScope, parameters: SqlParameters): string {
   const { store, collectionIds, sourceIds, conditions, readers, now } = scope;
   const clauses = [
     `${alias}.database_id = ${parameters.add(store.databaseId)}`,
@@ -87,10 +87,10 @@ export function mayBeFound(alias: string, scope: SearchScope, parameters: Parame
     `${alias}.corpus = ${parameters.add(store.corpus)}`,
     `${alias}.visible`,
     unexpiredSql(alias, parameters.add(now)),
-    mayReadSql(`${alias}.acl`, readers, (value) => parameters.add(value)),
+    mayReadSql(`${alias}.acl`, readers, parameters.add),
     ...(sourceIds ? [`${alias}.id = any(${parameters.add(sourceIds)}::text[])`] : []),
     ...(conditions.some(needsMetadata) ? [hasMetadataSql(alias)] : []),
-    ...conditions.map((condition) => metadataSql(condition, alias, (value) => parameters.add(value))),
+    ...conditions.map((condition) => metadataSql(condition, alias, parameters.add)),
   ];
   return clauses.join(' and ');
 }
@@ -100,7 +100,7 @@ export function mayBeFound(alias: string, scope: SearchScope, parameters: Parame
  * planner from moving joins past it. Until it knows that a database has grown, it expects one item there, and
  * would begin with all of them.
  */
-export function foundItem(uid: string, scope: SearchScope, parameters: Parameters): string {
+export function foundItem(uid: string, scope: SearchScope, parameters: SqlParameters): string {
   const databaseId = parameters.add(scope.store.databaseId);
   return `(select s.* from (select * from sources where database_id = ${databaseId} and uid = ${uid} limit 1) s
     where ${mayBeFound('s', scope, parameters)})`;

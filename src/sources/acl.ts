@@ -2,6 +2,7 @@ import type { Caller } from '../accounts/caller.js';
 import { invalidInput } from '../errors.js';
 import { characterCount } from '../lib/characters.js';
 import { LIMITS } from '../limits.js';
+import type { AddParameter } from '../postgres/sql-parameters.js';
 
 /**
  * Who may read an item: null for everyone, an empty list for nobody, else callers who answer as one of these
@@ -58,14 +59,11 @@ export function maySee(acl: Acl, caller: Pick<Caller, 'principals' | 'scopes'>):
   return mayRead(acl, readReaders(caller, undefined));
 }
 
-/**
- * SQL for mayRead on the column `acl`; `parameter` adds a value to the statement's parameters and returns its
- * placeholder.
- */
-export function mayReadSql(column: string, readers: Readers, parameter: (value: unknown) => string): string {
+/** SQL for mayRead on the column `acl`. */
+export function mayReadSql(column: string, readers: Readers, add: AddParameter): string {
   if (readers === null) return `${column} is distinct from '{}'::text[]`;
   if (readers.length === 0) return `${column} is null`;
-  return `(${column} is null or ${column} && ${parameter(readers)}::text[])`;
+  return `(${column} is null or ${column} && ${add(readers)}::text[])`;
 }
 
 /**
@@ -89,15 +87,9 @@ export function readItemAccess(
 }
 
 /** SQL for maySee. */
-export function maySeeSql(
-  column: string,
-  { readers, seesHidden }: ItemAccess,
-  parameter: (value: unknown) => string,
-): string {
-  if (!seesHidden) return mayReadSql(column, readers, parameter);
-  return readers === null
-    ? 'true'
-    : `(${mayReadSql(column, readers, parameter)} or ${column} = '{}'::text[])`;
+export function maySeeSql(column: string, { readers, seesHidden }: ItemAccess, add: AddParameter): string {
+  if (!seesHidden) return mayReadSql(column, readers, add);
+  return readers === null ? 'true' : `(${mayReadSql(column, readers, add)} or ${column} = '{}'::text[])`;
 }
 
 function isUnscoped(acl: readonly string[] | null | undefined): boolean {

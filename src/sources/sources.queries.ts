@@ -2,6 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../accounts/caller.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
+import { SqlParameters } from '../postgres/sql-parameters.js';
+import type { AddParameter } from '../postgres/sql-parameters.js';
 import { mayReadSql, maySeeSql, readItemAccess } from './acl.js';
 import type { Acl, ItemAccess, Readers } from './acl.js';
 import type { NewSource } from './ingest/new-source.js';
@@ -40,15 +42,14 @@ export async function findExisting(
   scope: SourceScope,
   { ids, readers, now }: { ids: readonly string[]; readers: Readers; now: Date },
 ): Promise<ExistingVersions> {
-  const parameters: unknown[] = [scope.databaseId, scope.collectionId, scope.corpus, ids, now];
-  const replaceable =
-    readers === null ? 'false' : mayReadSql('acl', readers, (value) => `$${parameters.push(value)}`);
+  const parameters = new SqlParameters([scope.databaseId, scope.collectionId, scope.corpus, ids, now]);
+  const replaceable = readers === null ? 'false' : mayReadSql('acl', readers, parameters.add);
   const rows = await query<{ id: string; uid: string; taken: boolean }>(
     manager,
     `select id, uid, ${unexpiredSql('s', '$5')} and not (${replaceable}) as taken from sources s
       where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)
       order by id, uid ${readers === null ? '' : 'for no key update'}`,
-    parameters,
+    parameters.values,
   );
   return {
     taken: new Set(rows.filter(({ taken }) => taken).map(({ id }) => id)),
@@ -184,8 +185,8 @@ export async function findStatuses(
   scope: { databaseId: number; collectionId: number; corpus: Corpus | null },
   { ids, access, now }: { ids: readonly string[]; access: ItemAccess; now: Date },
 ): Promise<StatusRow[]> {
-  const parameters: unknown[] = [scope.databaseId, scope.collectionId, scope.corpus, ids, now];
-  const known = maySeeSql('acl', access, (value) => `$${parameters.push(value)}`);
+  const parameters = new SqlParameters([scope.databaseId, scope.collectionId, scope.corpus, ids, now]);
+  const known = maySeeSql('acl', access, parameters.add);
   return query<StatusRow>(
     manager,
     `select distinct on (id) id, indexing_status, error_code, error_message, status_updated_at
@@ -193,7 +194,7 @@ export async function findStatuses(
       where database_id = $1 and collection_id = $2 and ($3::text is null or corpus = $3) and id = any($4) and latest
         and ${unexpiredSql('s', '$5')} and ${known}
       order by id, array_position('{queued,processing,graph_creation}'::text[], indexing_status), uid desc`,
-    parameters,
+    parameters.values,
   );
 }
 
@@ -203,9 +204,9 @@ interface Counting {
   readonly now: Date;
 }
 
-function countedSql(caller: Counting['caller'], values: unknown[]): string {
+function countedSql(caller: Counting['caller'], add: AddParameter): string {
   if (!caller.principals) return 'true';
-  return maySeeSql('s.acl', readItemAccess(caller, undefined), (value) => `$${values.push(value)}`);
+  return maySeeSql('s.acl', readItemAccess(caller, undefined), add);
 }
 
 /** The number of chunks that readers see, by corpus. */
@@ -214,14 +215,14 @@ export async function countChunks(
   databaseId: number,
   { caller, now }: Counting,
 ): Promise<Record<Corpus, number>> {
-  const values: unknown[] = [databaseId, now];
+  const parameters = new SqlParameters([databaseId, now]);
   const rows = await query<{ corpus: Corpus; chunks: string }>(
     manager,
     `select s.corpus, sum(s.chunk_count)::bigint as chunks
        from sources s join collections c on c.id = s.collection_id and not c.deleting
-      where s.database_id = $1 and s.visible and ${unexpiredSql('s', '$2')} and ${countedSql(caller, values)}
+      where s.database_id = $1 and s.visible and ${unexpiredSql('s', '$2')} and ${countedSql(caller, parameters.add)}
       group by s.corpus`,
-    values,
+    parameters.values,
   );
   const counts: Record<Corpus, number> = { knowledge: 0, memory: 0 };
   for (const row of rows) counts[row.corpus] = Number(row.chunks);
@@ -237,14 +238,14 @@ export async function countStatuses(
   databaseId: number,
   { caller, now }: Counting,
 ): Promise<ReadonlyMap<IndexingStatus, number>> {
-  const values: unknown[] = [databaseId, now];
+  const parameters = new SqlParameters([databaseId, now]);
   const rows = await query<{ status: IndexingStatus; items: number }>(
     manager,
     `select s.indexing_status as status, count(*)::int as items
        from sources s join collections c on c.id = s.collection_id and not c.deleting
-      where s.database_id = $1 and s.latest and ${unexpiredSql('s', '$2')} and ${countedSql(caller, values)}
+      where s.database_id = $1 and s.latest and ${unexpiredSql('s', '$2')} and ${countedSql(caller, parameters.add)}
       group by s.indexing_status`,
-    values,
+    parameters.values,
   );
   return new Map(rows.map(({ status, items }) => [status, items]));
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Parameters, matchingSources } from '../../src/retrieval/search-scope.js';
+import { SqlParameters } from '../../src/postgres/sql-parameters.js';
+import { matchingSources } from '../../src/retrieval/search-scope.js';
 import type { MetadataCondition } from '../../src/sources/metadata/metadata-condition.js';
 import { TestServer } from '../support/server.js';
 import { columnsOf } from '../support/table-columns.js';
@@ -54,7 +55,7 @@ test.each<[string, MetadataCondition, number]>([
   ['alternatives', { kind: 'any', conditions: [ofTeam, owned(['user-1', 'user-2'])] }, items / 500 + 2],
 ])('%s reads the index of metadata', async (_case, condition, expected) => {
   const [collection] = await server.sql<{ id: number }>('select id from collections');
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const sql = matchingSources(
     {
       store: { databaseId, corpus: 'memory', generation: 0 },

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { query, queryOne } from '../../postgres/query.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { resourceColumns } from '../management/connector-rows.js';
 import type { ResourceRow } from '../management/connector-rows.js';
 import type { Progress } from './sync-progress.js';
@@ -53,19 +54,18 @@ export async function saveProgress(
     also,
   }: { progress: Partial<Progress>; also?: readonly [sql: string, value: unknown] | undefined },
 ): Promise<void> {
-  const values = also ? [also[1]] : [];
-  const place = (value: unknown) => `$${values.push(value)}`;
+  const { add, values } = new SqlParameters(also ? [also[1]] : []);
   const changes = (Object.keys(columns) as (keyof Progress)[])
     .filter((field) => field in progress)
-    .map((field) => `${columns[field]} = ${place(progress[field])}`);
+    .map((field) => `${columns[field]} = ${add(progress[field])}`);
   const assignments = [...(also ? [also[0]] : []), ...changes];
-  const at = place(now);
+  const at = add(now);
   // Does nothing for a process that has lost the lease.
   await query(
     manager,
     `update connector_resources set ${assignments.map((each) => `${each}, `).join('')}checked_at = ${at}, updated_at = ${at}
-      where connector_id = ${place(connectorId)} and resource_id = ${place(resourceId)}
-        and exists (select 1 from connectors c where c.id = connector_resources.connector_id and c.lease_token = ${place(token)})`,
+      where connector_id = ${add(connectorId)} and resource_id = ${add(resourceId)}
+        and exists (select 1 from connectors c where c.id = connector_resources.connector_id and c.lease_token = ${add(token)})`,
     values,
   );
 }

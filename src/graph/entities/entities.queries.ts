@@ -49,7 +49,7 @@ export function findEntities(
   const { skip, take } = rowsOf(range);
   const mentions = statement.seenIn('entity_mentions', 'm');
   const ofEntity = 'm.entity_id = p.entity_id';
-  const [match, nameKey, id] = (behind ?? []).map((value) => statement.place(value));
+  const [match, nameKey, id] = (behind ?? []).map((value) => statement.add(value));
   const goesOn = behind
     ? `having (min(match), min(name_key), entity_id) > (${match}::int, ${nameKey}::text, ${id}::uuid)`
     : '';
@@ -57,7 +57,7 @@ export function findEntities(
     manager,
     `with page as (
        select entity_id, min(match) as match, min(name_key) as name_key from (${matches(statement, wanted)}) f group by entity_id ${goesOn}
-        order by min(match), min(name_key), entity_id offset ${statement.place(skip)} limit ${statement.place(take)})
+        order by min(match), min(name_key), entity_id offset ${statement.add(skip)} limit ${statement.add(take)})
      select p.entity_id as id, p.match, p.name_key as "nameKey", d.name, d.type, d.namespace, d.identifier, d.provider, i.count as "sourceCount", i.ids as "sourceIds",
             array(select distinct m.name from ${mentions} where ${ofEntity} and m.name_key <> d.name_key and m.name is distinct from m.identifier
                    order by m.name limit ${namesShownMax}) as aliases
@@ -70,7 +70,7 @@ export function findEntities(
         select count(*)::int as count, (array_agg(u.id order by u.uid desc))[1:${sourcesShownMax}] as ids
           from (select distinct s.uid, s.id from ${mentions} where ${ofEntity}) u) i
       order by p.match, p.name_key, p.entity_id`,
-    statement.parameters,
+    statement.values,
   );
 }
 
@@ -82,15 +82,15 @@ export function findSourcesOf(
 ): Promise<Pick<Entity, 'id' | 'sourceCount' | 'sourceIds'>[]> {
   const statement = new GraphStatement(read);
   const mentions = statement.seenIn('entity_mentions', 'm');
-  const ids = statement.place(members.map(({ id }) => id));
-  const families = statement.place(members.map(({ family }) => family));
+  const ids = statement.add(members.map(({ id }) => id));
+  const families = statement.add(members.map(({ family }) => family));
   return query(
     manager,
     `select u.family as id, count(*)::int as "sourceCount", (array_agg(u.id order by u.uid desc))[1:${sourcesShownMax}] as "sourceIds"
        from (select distinct f.family, s.uid, s.id from ${mentions}
                join unnest(${ids}::uuid[], ${families}::uuid[]) as f(member, family) on m.entity_id = f.member) u
       group by u.family`,
-    statement.parameters,
+    statement.values,
   );
 }
 
@@ -104,7 +104,7 @@ export async function countEntities(
   const row = await queryOne<{ count: number }>(
     manager,
     `select count(distinct entity_id)::int as count from (${matches(statement, wanted)}) f`,
-    statement.parameters,
+    statement.values,
   );
   return row?.count ?? 0;
 }
@@ -118,8 +118,8 @@ export async function findSomeIds(
   const statement = new GraphStatement(read);
   const rows = await query<{ id: string }>(
     manager,
-    `select distinct entity_id as id from (${matches(statement, wanted)}) f limit ${statement.place(limit)}`,
-    statement.parameters,
+    `select distinct entity_id as id from (${matches(statement, wanted)}) f limit ${statement.add(limit)}`,
+    statement.values,
   );
   return rows.map(({ id }) => id);
 }
@@ -133,12 +133,12 @@ function matches(statement: GraphStatement, { name, ids }: WantedEntities): stri
   const mentions = statement.seenIn('entity_mentions', 'm');
   const scope = [
     'm.collection_id = $2',
-    ...(ids ? [`m.entity_id = any(${statement.place(ids)}::uuid[])`] : []),
+    ...(ids ? [`m.entity_id = any(${statement.add(ids)}::uuid[])`] : []),
   ].join(' and ');
   if (!name) return `select m.entity_id, m.name_key, 0 as match from ${mentions} where ${scope}`;
-  const key = statement.place(name.key);
-  const end = statement.place(name.key + lastCharacter);
-  const variants = statement.place(name.variants);
+  const key = statement.add(name.key);
+  const end = statement.add(name.key + lastCharacter);
+  const variants = statement.add(name.variants);
   const { address } = name;
   const ofAddress = (called: string) =>
     entityId(statement.scope.collectionId, { name: called, type: null, namespace: null, identifier: null });
@@ -151,12 +151,12 @@ function matches(statement: GraphStatement, { name, ids }: WantedEntities): stri
     name.words === undefined
       ? ''
       : `union all select m.entity_id, m.name_key, 2 from ${mentions}
-          where ${scope} and to_tsvector('simple', m.name_key) @@ to_tsquery('simple', ${statement.place(beginningsOf(name.words))})`;
+          where ${scope} and to_tsvector('simple', m.name_key) @@ to_tsquery('simple', ${statement.add(beginningsOf(name.words))})`;
   const addressed =
     address === undefined
       ? ''
       : `union all select m.entity_id, m.name_key, 0 from ${mentions}
-          where ${scope} and m.entity_id = ${statement.place(ofAddress(address))}::uuid`;
+          where ${scope} and m.entity_id = ${statement.add(ofAddress(address))}::uuid`;
   return `select m.entity_id, m.name_key, case when m.name_key = ${key} then 0 else 1 end as match
       from ${mentions} where ${scope} and m.name_key >= ${key} and m.name_key < ${end}
     union all select m.entity_id, m.name_key, 3 from ${mentions} where ${scope} and m.name_key = any(${variants}::text[])
@@ -194,11 +194,11 @@ export function findNeighbours(
 ): Promise<NeighbourGroup[]> {
   const statement = new GraphStatement(read);
   const { skip, take } = rowsOf(range);
-  const [offset, limit] = [statement.place(skip), statement.place(take)];
+  const [offset, limit] = [statement.add(skip), statement.add(take)];
   const goesOn =
     count === undefined
       ? ''
-      : `where (t.count, t.newest) < (${statement.place(count)}::bigint, ${statement.place(newest)}::bigint)`;
+      : `where (t.count, t.newest) < (${statement.add(count)}::bigint, ${statement.add(newest)}::bigint)`;
   return query(
     manager,
     `with placed as (
@@ -207,9 +207,9 @@ export function findNeighbours(
                 row_number() over (partition by g.other order by g.position desc) as nth
            from (${touching(statement, entityIds)}) g window w as (partition by g.other)) t ${goesOn})
      select g.other, g.count::int as count, g.newest, ${groupColumns} from placed g
-      where g.place > ${offset} and g.place <= ${offset}::bigint + ${limit}::bigint and g.nth <= ${statement.place(groupsMax)}
+      where g.place > ${offset} and g.place <= ${offset}::bigint + ${limit}::bigint and g.nth <= ${statement.add(groupsMax)}
       order by g.place, g.nth`,
-    statement.parameters,
+    statement.values,
   );
 }
 
@@ -223,13 +223,13 @@ export async function countNeighbours(
   const row = await queryOne<{ count: number }>(
     manager,
     `select count(distinct other)::int as count from (${touching(statement, entityIds)}) g`,
-    statement.parameters,
+    statement.values,
   );
   return row?.count ?? 0;
 }
 
 function touching(statement: GraphStatement, entityIds: readonly string[]): string {
-  const entity = `any(${statement.place(entityIds)}::uuid[])`;
+  const entity = `any(${statement.add(entityIds)}::uuid[])`;
   const groups = statement.seenIn('relation_groups', 'g');
   return `select g.*, g.target_entity as other from ${groups} where g.collection_id = $2 and g.source_entity = ${entity}
     union all select g.*, g.source_entity from ${groups}
@@ -243,7 +243,7 @@ export function findSteps(
   { entities, limit }: { entities: readonly string[]; limit: number },
 ): Promise<{ from: string; to: string }[]> {
   const statement = new GraphStatement(read);
-  const given = statement.place(entities);
+  const given = statement.add(entities);
   const groups = statement.seenIn('relation_groups', 'g');
   return query(
     manager,
@@ -251,8 +251,8 @@ export function findSteps(
       where g.collection_id = $2 and g.source_entity = any(${given}::uuid[])
      union select g.target_entity, g.source_entity from ${groups}
       where g.collection_id = $2 and g.target_entity = any(${given}::uuid[])
-      order by 1, 2 limit ${statement.place(limit)}`,
-    statement.parameters,
+      order by 1, 2 limit ${statement.add(limit)}`,
+    statement.values,
   );
 }
 
@@ -263,7 +263,7 @@ export function findPairs(
   pairs: readonly (readonly [string, string])[],
 ): Promise<(GroupOfRelations & { nth: number })[]> {
   const statement = new GraphStatement(read);
-  const ends = [0, 1].map((side) => statement.place(pairs.map((pair) => pair[side])));
+  const ends = [0, 1].map((side) => statement.add(pairs.map((pair) => pair[side])));
   const groups = statement.seenIn('relation_groups', 'g');
   const between = (source: string, target: string) =>
     `(select ${groupColumns} from ${groups}
@@ -273,6 +273,6 @@ export function findPairs(
     `select p.nth::int as nth, g.* from unnest(${ends.map((end) => `${end}::uuid[]`).join(', ')}) with ordinality as p(a, b, nth)
       cross join lateral (select * from (${between('p.a', 'p.b')} union all ${between('p.b', 'p.a')}) e
         order by e.position desc limit 1) g`,
-    statement.parameters,
+    statement.values,
   );
 }

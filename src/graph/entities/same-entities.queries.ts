@@ -14,10 +14,10 @@ export async function sameAs(
 ): Promise<SameEntities> {
   if (entityIds.length === 0) return new Map();
   const statement = new GraphStatement(read);
-  const ids = `unnest(${statement.place(entityIds)}::uuid[])`;
+  const ids = `unnest(${statement.add(entityIds)}::uuid[])`;
   const sql = namesakesSql(statement.seenIn('entity_mentions', 'm'), {
     ids,
-    pattern: statement.place(legalFormPattern),
+    pattern: statement.add(legalFormPattern),
   });
-  return joinNamesakes(await query<NamesakeRow>(manager, sql, statement.parameters));
+  return joinNamesakes(await query<NamesakeRow>(manager, sql, statement.values));
 }

@@ -55,9 +55,9 @@ export function findReadableItem(
   return queryOne(
     manager,
     prepared(
-      `select ${itemColumns('s')} from sources s where ${statement.readable('s')} and s.id = ${statement.place(id)}`,
+      `select ${itemColumns('s')} from sources s where ${statement.readable('s')} and s.id = ${statement.add(id)}`,
     ),
-    statement.parameters,
+    statement.values,
   );
 }
 
@@ -77,14 +77,14 @@ export function findGroups(
   const statement = new GraphStatement(read);
   const clauses = [
     'g.collection_id = $2',
-    ...(below === null ? [] : [`g.position < ${statement.place(below)}::bigint`]),
-    ...(uid === undefined ? [] : [`g.source_uid = ${statement.place(uid)}::bigint`]),
+    ...(below === null ? [] : [`g.position < ${statement.add(below)}::bigint`]),
+    ...(uid === undefined ? [] : [`g.source_uid = ${statement.add(uid)}::bigint`]),
   ];
   return query(
     manager,
     `select ${groupColumns} from ${statement.seenIn('relation_groups', 'g')}
-      where ${clauses.join(' and ')} order by g.position desc limit ${statement.place(limit)}`,
-    statement.parameters,
+      where ${clauses.join(' and ')} order by g.position desc limit ${statement.add(limit)}`,
+    statement.values,
   );
 }
 

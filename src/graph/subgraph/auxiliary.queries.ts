@@ -44,8 +44,8 @@ export function findLinksBetween(
   const clauses = [
     'l.collection_id = $2',
     `l.role <> ${name}`,
-    ...(from === null ? [] : [`l.position >= ${statement.place(from)}::bigint`]),
-    ...(below === null ? [] : [`l.position < ${statement.place(below)}::bigint`]),
+    ...(from === null ? [] : [`l.position >= ${statement.add(from)}::bigint`]),
+    ...(below === null ? [] : [`l.position < ${statement.add(below)}::bigint`]),
   ];
   const newestFirst = (row: string) =>
     `${row}.position desc, ${row}.source_uid, ${row}.role desc, ${row}.key, ${row}.predicate`;
@@ -53,7 +53,7 @@ export function findLinksBetween(
     statement,
     page: `select l.* from ${statement.seenIn('item_links', 'l')}
       where ${clauses.join(' and ')} order by ${newestFirst('l')}
-      limit ${statement.place(limit)} offset ${statement.place(offset)}`,
+      limit ${statement.add(limit)} offset ${statement.add(offset)}`,
     order: newestFirst('p'),
   });
 }
@@ -66,10 +66,10 @@ export function findLinksAround(
 ): Promise<AuxiliaryLink[]> {
   const statement = new GraphStatement(read);
   const links = partition('item_links', read.scope);
-  const uid = statement.place(item.uid);
+  const uid = statement.add(item.uid);
   const own = `select key from ${links} where source_uid = ${uid}::bigint and role = ${name}
-    union all select ${statement.place(itemKey(read.scope.collectionId, item.id))}::uuid`;
-  const most = statement.place(limit + offset);
+    union all select ${statement.add(itemKey(read.scope.collectionId, item.id))}::uuid`;
+  const most = statement.add(limit + offset);
   const firstOf = (from: string, order: string) =>
     `(select l.*, row_number() over (order by ${order}) as place from ${from} order by ${order} limit ${most})`;
   const ofItem = `${links} l where l.source_uid = ${uid}::bigint and l.role <> ${name}`;
@@ -83,7 +83,7 @@ export function findLinksAround(
     page: `select l.* from (
         ${firstOf(ofItem, 'l.role desc, l.predicate, l.key')}
         union all ${firstOf(ofOthers, 'l.stated_at desc, l.source_uid, l.predicate, l.key')}) l
-      order by ${inOrder('l')} limit ${statement.place(limit)} offset ${statement.place(offset)}`,
+      order by ${inOrder('l')} limit ${statement.add(limit)} offset ${statement.add(offset)}`,
     order: inOrder('p'),
   });
 }
@@ -124,6 +124,6 @@ function findLinks(
            where p.role = ${thread} and b.key = p.key and b.role = ${thread}
            order by b.stated_at, b.source_uid limit 1)) o on true
       order by ${order}`),
-    statement.parameters,
+    statement.values,
   );
 }

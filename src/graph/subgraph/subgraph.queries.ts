@@ -75,12 +75,12 @@ export async function findReached(
 ): Promise<ReachedInHop> {
   const statement = new GraphStatement(read);
   const links = partition('item_links', read.scope);
-  const ids = statement.place(from.map(({ id }) => id));
-  const keys = statement.place(from.map(({ key }) => key));
-  const known = statement.place(visited);
+  const ids = statement.add(from.map(({ id }) => id));
+  const keys = statement.add(from.map(({ key }) => key));
+  const known = statement.add(visited);
   // A subquery instead of an array: the cached plan would search an array value by value.
   const unseen = `not in (select uid from seen)`;
-  const most = statement.place(limit);
+  const most = statement.add(limit);
   // A row keeps its ctid throughout a statement, which saves a second look-up. Each part is limited to the
   // limit of the whole: what it leaves out would come after as many others.
   const through = (role: number) =>
@@ -112,7 +112,7 @@ export async function findReached(
        union all
        select k.nth, r.stated_at, r.uid, r.place
          from (select min(nth) as nth, key from own
-                where role = ${thread} and key <> all(${statement.place(threads)}::uuid[]) group by key) k
+                where role = ${thread} and key <> all(${statement.add(threads)}::uuid[]) group by key) k
         cross join lateral ${through(thread)} r),
      stubs as (
        select nth, key, predicate, raw_predicate, stated_at, target from by_id where uid is null
@@ -120,8 +120,8 @@ export async function findReached(
        select nth, key, predicate, raw_predicate, stated_at, target from by_name k
         where not exists (select from ${statement.seenIn('item_links', 'b')}
                            where b.key = k.key and b.role = ${name}))
-     ${selectFound({ isFirst: statement.place(isFirst), most, stubsMost: statement.place(stubsLimit) })}`),
-    statement.parameters,
+     ${selectFound({ isFirst: statement.add(isFirst), most, stubsMost: statement.add(stubsLimit) })}`),
+    statement.values,
   );
   return toReached(rows);
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { partition } from '../../postgres/partitions.js';
 import type { Corpus } from '../../postgres/partitions.js';
 import { query, queryOne } from '../../postgres/query.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { mayReadSql } from '../../sources/acl.js';
 import type { Acl, Readers } from '../../sources/acl.js';
 import type { AppContent, JsonObject, MemoryContent } from '../../sources/source.types.js';
@@ -36,14 +37,14 @@ export async function findReadableChunks(
     limit: number;
   },
 ): Promise<ContentChunk[]> {
-  const parameters: unknown[] = [databaseId, collectionId, now, limit];
-  const place = (value: unknown) => `$${parameters.push(value)}`;
+  const parameters = new SqlParameters([databaseId, collectionId, now, limit]);
+  const { add } = parameters;
   const clauses = [
     's.database_id = $1 and s.collection_id = $2 and s.visible',
     unexpiredSql('s', '$3'),
-    mayReadSql('s.acl', readers, place),
-    ...(id === null ? [] : [`s.corpus = ${place(corpus)} and s.id = ${place(id)}`]),
-    ...(chunkIds === null ? [] : [`c.chunk_uuid = any(${place(chunkIds)}::uuid[])`]),
+    mayReadSql('s.acl', readers, add),
+    ...(id === null ? [] : [`s.corpus = ${add(corpus)} and s.id = ${add(id)}`]),
+    ...(chunkIds === null ? [] : [`c.chunk_uuid = any(${add(chunkIds)}::uuid[])`]),
   ];
   return query<ContentChunk>(
     manager,
@@ -51,7 +52,7 @@ export async function findReadableChunks(
        from ${partition('chunks', { databaseId, corpus })} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid
       where ${clauses.join(' and ')} order by s.created_at, c.source_uid, c.position limit $4`,
-    parameters,
+    parameters.values,
   );
 }
 

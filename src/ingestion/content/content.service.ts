@@ -169,7 +169,7 @@ export class ContentService {
       const [item] = await findShown(this.options.postgres.manager, scope, {
         ids: [id],
         now: this.options.clock.now(),
-        condition: (alias, parameter) => mayReadSql(`${alias}.acl`, readers, parameter),
+        condition: (alias, add) => mayReadSql(`${alias}.acl`, readers, add),
       });
       if (item) return { scope, item };
     }

@@ -7,7 +7,8 @@ import { LIMITS } from '../../limits.js';
 import { partition } from '../../postgres/partitions.js';
 import { unseenList } from '../../postgres/prepared-statements.js';
 import { queryOne } from '../../postgres/query.js';
-import { Parameters, mayBeFound, plannedOnce } from '../search-scope.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
+import { mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
 /** The relations that chunks state, and the links of their items. */
@@ -34,7 +35,7 @@ export async function findFoundRelations(
   scope: SearchScope,
   { chunkUuids, sourceUids }: { chunkUuids: readonly string[]; sourceUids: readonly string[] },
 ): Promise<FoundRelations> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const readable = (alias: string) => mayBeFound(alias, scope, parameters);
   const links = partition('item_links', scope.store);
   const shown = (alias: string) => `(select to_jsonb(i) from (select ${itemColumns(alias)}) i)`;

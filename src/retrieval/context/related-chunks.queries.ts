@@ -2,11 +2,11 @@ import type { DataSource } from 'typeorm';
 import { partition } from '../../postgres/partitions.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { mayReadSql } from '../../sources/acl.js';
 import { unexpiredSql } from '../../sources/sources.queries.js';
 import { chunkColumns, withoutOutdated } from '../found-chunks.queries.js';
 import type { ChunkRow } from '../found-chunks.queries.js';
-import { Parameters } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
 /** A chunk with the ids of the chunks that it is a neighbour of. */
@@ -24,9 +24,9 @@ export async function findNeighbours(
   { chunkIds, perHit }: { chunkIds: readonly string[]; perHit: number },
 ): Promise<NeighbourRow[]> {
   if (chunkIds.length === 0) return [];
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const hits = parameters.add(chunkIds);
-  const readable = mayReadSql('s.acl', readers, (value) => parameters.add(value));
+  const readable = mayReadSql('s.acl', readers, parameters.add);
   const chunks = partition('chunks', store);
   const rows = await query<NeighbourRow>(
     postgres.manager,

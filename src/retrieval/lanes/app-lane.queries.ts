@@ -3,8 +3,9 @@ import { LinkRole } from '../../graph/structure.js';
 import { partition } from '../../postgres/partitions.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { isWrittenKey } from '../../sources/app-items/written-key.js';
-import { Parameters, mayBeFound, plannedOnce } from '../search-scope.js';
+import { mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
 /** What the app lane needs to know of the item of a chunk. */
@@ -105,7 +106,7 @@ export function findConversations(
   { uids, perSide = membersPerSideMax }: { readonly uids: readonly string[]; readonly perSide?: number },
 ): Promise<ConversationChunk[]> {
   if (uids.length === 0) return Promise.resolve([]);
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const { own, side } = conversationSql(scope, parameters, uids);
   return query(
     postgres.manager,
@@ -129,7 +130,7 @@ export function findFollowing(
   uids: readonly string[],
 ): Promise<FollowingChunk[]> {
   if (uids.length === 0) return Promise.resolve([]);
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const { own, side } = conversationSql(scope, parameters, uids);
   const links = partition('item_links', scope.store);
   const authors = (uid: string) =>
@@ -154,7 +155,7 @@ export function findFollowing(
 /** SQL: the places of items in conversations (`own`), and what comes before or after one of them (`side`). */
 function conversationSql(
   scope: SearchScope,
-  parameters: Parameters,
+  parameters: SqlParameters,
   uids: readonly string[],
 ): { own: string; side: (which: 'before' | 'after', limit: number, condition?: string) => string } {
   const links = partition('item_links', scope.store);

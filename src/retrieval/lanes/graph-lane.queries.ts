@@ -8,8 +8,9 @@ import { isUncountedSql } from '../../ingestion/keyword-statistics/term-counts.q
 import { partition } from '../../postgres/partitions.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
 import type { UnknownWord } from '../question/query-names.js';
-import { Parameters, hidesSome, inCollections, mayBeFound, plannedOnce } from '../search-scope.js';
+import { hidesSome, inCollections, mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 import { findTermStatistics } from './lanes.queries.js';
 
@@ -41,7 +42,7 @@ export async function probeNames(
   scope: SearchScope,
   { keys, words }: { keys: readonly string[]; words: readonly ProbedWord[] },
 ): Promise<NameProbe[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const { store } = scope;
   const unknown = hidesSome(scope) ? await findUnread(postgres, scope, words) : undefined;
   const isUnknown = unknown
@@ -89,7 +90,7 @@ export async function probeBeginnings(
   scope: SearchScope,
   beginnings: readonly string[],
 ): Promise<number[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const rows = await query<{ nth: number }>(
     postgres.manager,
     // One text is parsed several times as fast as an array of hundreds of elements.
@@ -122,7 +123,7 @@ export function lookUpNames(
   scope: SearchScope,
   { keys, ids }: { keys: readonly string[]; ids: readonly string[] },
 ): Promise<NamedByItems[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const mentions = partition('entity_mentions', scope.store);
   const found = `join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
   return query(
@@ -158,7 +159,7 @@ export function findGroupsAround(
   scope: SearchScope,
   { entityIds, limit }: { entityIds: readonly string[]; limit: number },
 ): Promise<FoundGroup[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const found = `from ${partition('relation_groups', scope.store)} g
     join sources s on s.uid = g.source_uid and ${mayBeFound('s', scope, parameters)}`;
   // In index order on each side, so that an entity with many relations costs no more than one with few.
@@ -191,7 +192,7 @@ export function findNamesakes(
   scope: SearchScope,
   entityIds: readonly string[],
 ): Promise<NamesakeRow[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const mentions = `${partition('entity_mentions', scope.store)} m
     join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
   const ids = `unnest(${unseenList(parameters.add(entityIds), 'uuid[]')})`;
@@ -205,7 +206,7 @@ export function findMentioning(
   scope: SearchScope,
   entityIds: readonly string[],
 ): Promise<{ chunkId: string; nth: number }[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   return query(
     postgres.manager,
     plannedOnce(

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { vectorText } from '../../ingestion/chunks.queries.js';
 import { query } from '../../postgres/query.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
 import {
   candidatesAtOnceMax,
   indexedType,
@@ -9,14 +10,7 @@ import {
 } from '../../postgres/vector-index.js';
 import type { VectorIndex } from '../../postgres/vector-index.js';
 import { inlineDimensionsMax, vectorTable } from '../../postgres/vector-tables.js';
-import {
-  inCollections,
-  isFiltered,
-  matchingItems,
-  matchingSources,
-  Parameters,
-  plannedOnce,
-} from '../search-scope.js';
+import { inCollections, isFiltered, matchingItems, matchingSources, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 import type { LaneHit } from './lanes.queries.js';
 
@@ -60,7 +54,7 @@ export function indexedDenseStatement(
   scope: SearchScope,
   { index, vector, limit, exactRowsMax }: IndexedSearch,
 ): PlannedStatement {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const asked = `${parameters.add(vectorText(vector))}::vector`;
   const table = vectorTable(scope.store);
   const inScope = inCollections('v', scope, parameters);

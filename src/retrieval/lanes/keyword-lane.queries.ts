@@ -1,8 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { partition } from '../../postgres/partitions.js';
 import { query } from '../../postgres/query.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { codeString } from '../../text/word-codes.js';
-import { inCollections, matchingSources, Parameters } from '../search-scope.js';
+import { inCollections, matchingSources } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 import { searchLane } from './lanes.queries.js';
 import type { LaneHit } from './lanes.queries.js';
@@ -79,7 +80,7 @@ function toItemHit(row: ItemRow): ItemHit {
 }
 
 /** SQL: conditions on the terms of a chunk. All lists of one term are one condition. */
-function allOf(required: readonly (readonly number[])[], parameters: Parameters): string[] {
+function allOf(required: readonly (readonly number[])[], parameters: SqlParameters): string[] {
   const single = required.flatMap(([term, ...others]) =>
     term !== undefined && others.length === 0 ? [term] : [],
   );
@@ -94,7 +95,7 @@ function allOf(required: readonly (readonly number[])[], parameters: Parameters)
  * SQL: a chunk contains the codes in a row, or has none. Takes a microsecond a chunk. It sometimes says yes
  * wrongly, where the halves of two codes look like another code.
  */
-function holdsRow(row: string, parameters: Parameters): string {
+function holdsRow(row: string, parameters: SqlParameters): string {
   return `(c.word_codes is null or strpos(encode(c.word_codes, 'hex'), ${parameters.add(row)}) > 0)`;
 }
 
@@ -111,7 +112,7 @@ export async function searchKeywordsOfFew(
     limit: number;
   },
 ): Promise<ItemHit[] | undefined> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const rows = await query<ItemRow | { id: null }>(
     postgres.manager,
     `with scoped as materialized (${matchingSources(scope, parameters)} limit ${fewItemsMax + 1}),
@@ -132,7 +133,7 @@ export async function searchKeywordsOfFew(
   return hits.length === rows.length ? hits.map(toItemHit) : undefined;
 }
 
-function keywordDistance(weights: ReadonlyMap<number, number>, parameters: Parameters): string {
+function keywordDistance(weights: ReadonlyMap<number, number>, parameters: SqlParameters): string {
   // Without weights all chunks are equal, and their keywords need not be read.
   if (weights.size === 0) return '0::float8';
   return `c.keyword <#> ${parameters.add(sparseVector(weights))}::sparsevec`;
@@ -145,7 +146,7 @@ function keywordDistance(weights: ReadonlyMap<number, number>, parameters: Param
 function hitColumns(
   { store }: SearchScope,
   weights: ReadonlyMap<number, number>,
-  parameters: Parameters,
+  parameters: SqlParameters,
 ): string {
   const databaseId = parameters.add(store.databaseId);
   const weighed = parameters.add([...weights.keys()]);

@@ -8,15 +8,9 @@ import {
 import { partition } from '../../postgres/partitions.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
-import {
-  foundItem,
-  hidesSome,
-  inCollections,
-  matchingItems,
-  Parameters,
-  plannedOnce,
-} from '../search-scope.js';
+import { foundItem, hidesSome, inCollections, matchingItems, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
 /** A chunk that a lane found. */
@@ -84,7 +78,7 @@ function countReadable(
   scope: SearchScope,
   terms: readonly number[],
 ): Promise<TermAmount[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const readable = foundItem('c.source_uid', { ...scope, sourceIds: null, conditions: [] }, parameters);
   return query<TermAmount>(
     postgres.manager,
@@ -135,7 +129,7 @@ interface LaneStatement {
 
 interface LaneRequest {
   readonly limit: number;
-  readonly statement: (parameters: Parameters) => LaneStatement;
+  readonly statement: (parameters: SqlParameters) => LaneStatement;
 }
 
 /**
@@ -148,7 +142,7 @@ export function searchLane<Hit extends LaneHit>(
   scope: SearchScope,
   lane: LaneRequest,
 ): Promise<Hit[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const { from, id, distance, where, alias, carries, columns } = lane.statement(parameters);
   const matching = matchingItems(alias, scope, parameters);
   const found = `select ${id} as id, ${distance} as distance, ${[`${alias}.source_uid`, ...(carries ? [carries] : [])].join(', ')}

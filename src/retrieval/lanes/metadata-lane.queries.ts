@@ -3,7 +3,8 @@ import { vectorText } from '../../ingestion/chunks.queries.js';
 import { LIMITS } from '../../limits.js';
 import { partition } from '../../postgres/partitions.js';
 import { query } from '../../postgres/query.js';
-import { Parameters, matchingSources } from '../search-scope.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
+import { matchingSources } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 import type { LaneHit } from './lanes.queries.js';
 import { sparseVector } from './sparse-vector.js';
@@ -26,7 +27,7 @@ export function searchValuesDense(
   scope: SearchScope,
   { vector, limit }: { vector: Float32Array; limit: number },
 ): Promise<LaneHit[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   return query<LaneHit>(
     postgres.manager,
     // So many values are enough for `limit` items, whichever fields they belong to. Grouping all values would
@@ -48,7 +49,7 @@ export async function countValues(
   scope: SearchScope,
   terms: readonly number[],
 ): Promise<Map<string, FieldStatistics>> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const asked = parameters.add(terms);
   const rows = await query<{ field: string; term: number | null; amount: number }>(
     postgres.manager,
@@ -80,7 +81,7 @@ export function searchValuesSparse(
   scope: SearchScope,
   { weights, limit }: { weights: ReadonlyMap<string, ReadonlyMap<number, number>>; limit: number },
 ): Promise<LaneHit[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const fields = [...weights.keys()];
   const vectors = [...weights.values()].map(sparseVector);
   const terms = [...new Set([...weights.values()].flatMap((ofField) => [...ofField.keys()]))];
@@ -114,7 +115,7 @@ export async function findNominated(
   );
 }
 
-function inScope(scope: SearchScope, parameters: Parameters): string {
+function inScope(scope: SearchScope, parameters: SqlParameters): string {
   const database = parameters.add(scope.store.databaseId);
   const generation = parameters.add(scope.store.generation);
   return `v.database_id = ${database}::int and v.generation = ${generation}::int

@@ -2,8 +2,9 @@ import type { DataSource } from 'typeorm';
 import { partition } from '../../postgres/partitions.js';
 import { unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { sparseVector } from '../lanes/sparse-vector.js';
-import { Parameters, foundItem, inCollections, isFiltered, plannedOnce } from '../search-scope.js';
+import { foundItem, inCollections, isFiltered, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
 /** A chunk of the first pass, from which a second hop may start. */
@@ -28,7 +29,7 @@ export function findSeeds(
   scope: SearchScope,
   wanted: { chunkIds: readonly string[]; terms: readonly number[]; withEntities: boolean },
 ): Promise<Seed[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const { store } = scope;
   const names = wanted.withEntities
     ? `array(select m.name from ${partition('entity_mentions', store)} m
@@ -100,7 +101,7 @@ export function followWays(
   scope: SearchScope,
   { bridges, seeds, query: weights, limit }: Ways,
 ): Promise<Reached[]> {
-  const parameters = new Parameters();
+  const parameters = new SqlParameters();
   const chunks = partition('chunks', scope.store);
   const texts = (list: readonly string[]) => `${parameters.add(list)}::text[]`;
   // As parameters, the vectors are parsed once, and not once for every chunk that they are compared with.

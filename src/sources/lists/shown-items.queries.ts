@@ -1,12 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import type { Corpus } from '../../postgres/partitions.js';
 import { query } from '../../postgres/query.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
 import type { Acl } from '../acl.js';
 import type { DeclaredRelation } from '../ingest/declared-relations.js';
 import type { AppContent, JsonObject, MemoryContent } from '../source.types.js';
 import { unexpiredSql } from '../sources.queries.js';
 import type { SourceScope } from '../sources.queries.js';
 import type { IndexingStatus } from '../status/indexing-status.js';
+import type { SourceCondition } from './source-filters.js';
 
 // An item exists while its latest version does and has not expired. What is shown of it is the version that
 // readers see, or the latest one while there is none.
@@ -84,19 +86,16 @@ export function findShown(
   }: {
     ids: readonly string[];
     now: Date;
-    /**
-     * Returns SQL about the alias; `parameter` adds a value to the parameters and returns its placeholder.
-     */
-    condition: (alias: string, parameter: (value: unknown) => string) => string;
+    condition: SourceCondition;
   },
 ): Promise<ShownOriginal[]> {
-  const parameters: unknown[] = [scope.databaseId, scope.collectionId, scope.corpus, ids, now];
-  const holds = condition('s', (value) => `$${parameters.push(value)}`);
+  const parameters = new SqlParameters([scope.databaseId, scope.collectionId, scope.corpus, ids, now]);
+  const holds = condition('s', parameters.add);
   return query<ShownOriginal>(
     manager,
     `select ${originalColumns} from sources l cross join lateral ${shownVersionSql('*', '$5')} s
       where l.database_id = $1 and l.collection_id = $2 and l.corpus = $3 and l.id = any($4) and l.latest
         and ${unexpiredSql('l', '$5')} and ${holds}`,
-    parameters,
+    parameters.values,
   );
 }

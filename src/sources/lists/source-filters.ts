@@ -1,16 +1,14 @@
 import { invalidInput } from '../../errors.js';
 import { readIsoTime } from '../../lib/iso-time.js';
 import { LIMITS } from '../../limits.js';
+import type { AddParameter } from '../../postgres/sql-parameters.js';
 import { metadataSql } from '../metadata/metadata-condition.js';
 import type { MetadataColumn } from '../metadata/metadata-condition.js';
 import type { JsonObject } from '../source.types.js';
 import type { SourceFiltersInput } from './source-list.types.js';
 
-/**
- * A condition on an item, as SQL about an alias; `parameter` adds a value to the parameters and returns its
- * placeholder.
- */
-export type SourceCondition = (alias: string, parameter: (value: unknown) => string) => string;
+/** A condition on an item, as SQL about an alias. */
+export type SourceCondition = (alias: string, add: AddParameter) => string;
 
 /**
  * The columns that fields of `source_fields` are compared with. An item without a category has its corpus as
@@ -42,14 +40,14 @@ export function readSourceFilters(filters: SourceFiltersInput | null | undefined
     ...Object.entries(texts).flatMap(([field, value]): SourceCondition[] => {
       const column = comparedWith[field];
       if (!column || value === undefined) return [];
-      return [(alias, parameter) => `${column(alias)} is not distinct from ${parameter(value)}::text`];
+      return [(alias, add) => `${column(alias)} is not distinct from ${add(value)}::text`];
     }),
   ];
 }
 
 function holdsAll(column: MetadataColumn, wanted: JsonObject | null | undefined): SourceCondition[] {
   if (!wanted || Object.keys(wanted).length === 0) return [];
-  return [(alias, parameter) => metadataSql({ kind: 'holds', column, wanted }, alias, parameter)];
+  return [(alias, add) => metadataSql({ kind: 'holds', column, wanted }, alias, add)];
 }
 
 function isMoment(timestamp: string | null): SourceCondition {
@@ -59,5 +57,5 @@ function isMoment(timestamp: string | null): SourceCondition {
       'filters.source_fields.timestamp',
       `must be an ISO-8601 date or time, not "${timestamp}"`,
     );
-  return (alias, parameter) => `${alias}.item_time is not distinct from ${parameter(moment)}::timestamptz`;
+  return (alias, add) => `${alias}.item_time is not distinct from ${add(moment)}::timestamptz`;
 }

@@ -1,6 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { LIMITS } from '../../limits.js';
 import { query, queryOne } from '../../postgres/query.js';
+import { SqlParameters } from '../../postgres/sql-parameters.js';
+import type { AddParameter } from '../../postgres/sql-parameters.js';
 import { unexpiredSql } from '../sources.queries.js';
 import type { SourceScope } from '../sources.queries.js';
 import { shownColumns, shownVersionSql } from './shown-items.queries.js';
@@ -45,16 +47,16 @@ export async function findListedPage(
 ): Promise<ListedRow[]> {
   const statement = new ListStatement(items);
   const start = behind ? `and ${statement.isBehind(behind)}` : '';
-  const skipped = behind ? '' : `offset ${statement.place(skip)}::bigint`;
+  const skipped = behind ? '' : `offset ${statement.add(skip)}::bigint`;
   return query<ListedRow>(
     manager,
     `with page as materialized (
        select l.uid from sources l where ${statement.where} ${start}
-        order by ${newestFirst} ${skipped} limit ${statement.place(take)}::int)
+        order by ${newestFirst} ${skipped} limit ${statement.add(take)}::int)
      select ${shownColumns}, (extract(epoch from l.created_at) * 1000000)::bigint as "listedAt"
        from page join sources l on l.database_id = $1 and l.uid = page.uid
        cross join lateral ${shownVersionSql('*', statement.now)} s order by ${newestFirst}`,
-    statement.parameters,
+    statement.values,
   );
 }
 
@@ -69,7 +71,7 @@ export async function countListed(
   const row = await queryOne<{ count: number }>(
     manager,
     `select count(*)::int as count from sources l where ${statement.where} ${start}`,
-    statement.parameters,
+    statement.values,
   );
   return row?.count ?? 0;
 }
@@ -80,15 +82,15 @@ export async function findComments(
   { scope, now }: ListedItems,
   { parents, allowed }: { parents: readonly ShownItem[]; allowed: SourceCondition },
 ): Promise<ShownItem[]> {
-  const parameters: unknown[] = [
+  const parameters = new SqlParameters([
     scope.databaseId,
     scope.collectionId,
     scope.corpus,
     now,
     parents.map((parent) => parent.appProvider),
     parents.map((parent) => parent.appExternalId),
-  ];
-  const holds = allowed('s', (value) => `$${parameters.push(value)}`);
+  ]);
+  const holds = allowed('s', parameters.add);
   return query<ShownItem>(
     manager,
     `select c.* from unnest($5::text[], $6::text[]) as p(provider, external_id) cross join lateral (
@@ -96,35 +98,30 @@ export async function findComments(
         where ${inScope} and ${unexpiredSql('l', '$4')} and l.app_kind = 'comment' and l.app_provider = p.provider
           and l.app_parent_id = p.external_id and ${holds}
         order by l.created_at, l.uid limit ${LIMITS.listCommentsMax}) c`,
-    parameters,
+    parameters.values,
   );
 }
 
 const inScope = 'l.database_id = $1 and l.collection_id = $2 and l.corpus = $3 and l.latest';
 
 /** The condition on `l`, the latest versions of a list's items, with its parameters. */
-class ListStatement {
-  readonly parameters: unknown[];
+class ListStatement extends SqlParameters {
   readonly now = '$4';
   readonly where: string;
 
   constructor({ scope, ids, conditions, withoutComments, now }: ListedItems) {
-    this.parameters = [scope.databaseId, scope.collectionId, scope.corpus, now];
+    super([scope.databaseId, scope.collectionId, scope.corpus, now]);
     const clauses = [inScope, unexpiredSql('l', this.now)];
-    if (ids) clauses.push(`l.id = any(${this.place(ids)}::text[])`);
+    if (ids) clauses.push(`l.id = any(${this.add(ids)}::text[])`);
     const ofShown = withoutComments ? [...conditions, this.hasNoListedParent(conditions)] : conditions;
     if (ofShown.length > 0) clauses.push(this.holdsOfShown(ofShown));
     this.where = clauses.join(' and ');
   }
 
-  place(value: unknown): string {
-    return `$${this.parameters.push(value)}`;
-  }
-
   /** One row comparison, so that the index scan begins there. */
   isBehind({ createdAtMicros, id }: ListKey): string {
-    const createdAt = `timestamptz 'epoch' + ${this.place(createdAtMicros)}::bigint * interval '1 microsecond'`;
-    return `(l.created_at, l.id collate "C") < (${createdAt}, ${this.place(id)}::text)`;
+    const createdAt = `timestamptz 'epoch' + ${this.add(createdAtMicros)}::bigint * interval '1 microsecond'`;
+    return `(l.created_at, l.id collate "C") < (${createdAt}, ${this.add(id)}::text)`;
   }
 
   // The latest version is nearly always the one that is shown, and then no other row is looked at.
@@ -147,13 +144,13 @@ class ListStatement {
     const placed = new Map<string, string>();
     return (alias) => {
       let nth = 0;
-      const place = (value: unknown) => {
+      const addOnce: AddParameter = (value) => {
         const key = String((nth += 1));
-        const known = placed.get(key) ?? this.place(value);
+        const known = placed.get(key) ?? this.add(value);
         placed.set(key, known);
         return known;
       };
-      return ['true', ...conditions.map((condition) => `(${condition(alias, place)})`)].join(' and ');
+      return ['true', ...conditions.map((condition) => `(${condition(alias, addOnce)})`)].join(' and ');
     };
   }
 }

@@ -143,7 +143,7 @@ export class SourceListService {
       {
         ids: [id],
         now: this.options.clock.now(),
-        condition: (alias, parameter) => mayReadSql(`${alias}.acl`, readers, parameter),
+        condition: (alias, add) => mayReadSql(`${alias}.acl`, readers, add),
       },
     );
     if (!item) return undefined;
@@ -156,7 +156,7 @@ export class SourceListService {
   private known(caller: Caller, acl: readonly string[] | null | undefined): SourceCondition[] {
     const access = readItemAccess(caller, acl);
     if (access.readers === null && access.seesHidden) return [];
-    return [(alias, parameter) => maySeeSql(`${alias}.acl`, access, parameter)];
+    return [(alias, add) => maySeeSql(`${alias}.acl`, access, add)];
   }
 
   private async commentsOn(

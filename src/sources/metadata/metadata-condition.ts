@@ -1,4 +1,5 @@
 import { readIsoTime } from '../../lib/iso-time.js';
+import type { AddParameter } from '../../postgres/sql-parameters.js';
 import type { JsonObject } from '../source.types.js';
 
 /** Where a key is looked for: in the declared metadata of an item, or in the free-form one. */
@@ -37,9 +38,6 @@ export type MetadataCondition =
 
 export type Order = '<' | '<=' | '>' | '>=';
 
-/** Adds a value to the parameters of a statement and returns its placeholder. */
-type Place = (value: unknown) => string;
-
 /** Whether a JSON value is neither object nor array. */
 export function isScalar(value: unknown): value is JsonScalar {
   return typeof value !== 'object' || value === null;
@@ -49,30 +47,30 @@ export function isScalar(value: unknown): value is JsonScalar {
  * SQL for a condition on a row of sources, true or false. Comparisons with whole values are written so that
  * an index serves them.
  */
-export function metadataSql(condition: MetadataCondition, alias: string, place: Place): string {
+export function metadataSql(condition: MetadataCondition, alias: string, add: AddParameter): string {
   switch (condition.kind) {
     case 'all':
       return joined(condition.conditions, ' and ', 'true');
     case 'any':
       return joined(condition.conditions, ' or ', 'false');
     case 'not':
-      return `(${metadataSql(condition.condition, alias, place)}) is not true`;
+      return `(${metadataSql(condition.condition, alias, add)}) is not true`;
     case 'holds':
-      return holdsSql(`${alias}.${condition.column}`, condition.wanted, place);
+      return holdsSql(`${alias}.${condition.column}`, condition.wanted, add);
     case 'oneOf':
-      return oneOfSql(`${alias}.${condition.column}`, condition, place);
+      return oneOfSql(`${alias}.${condition.column}`, condition, add);
     case 'compares':
-      return comparesSql(`${alias}.${condition.column}`, condition, place);
+      return comparesSql(`${alias}.${condition.column}`, condition, add);
     case 'contains':
-      return containsSql(`${alias}.${condition.column}`, condition, place);
+      return containsSql(`${alias}.${condition.column}`, condition, add);
     case 'exists':
-      return `${alias}.${condition.column} ? ${place(condition.key)}::text`;
+      return `${alias}.${condition.column} ? ${add(condition.key)}::text`;
   }
 
   function joined(conditions: readonly MetadataCondition[], word: string, none: string): string {
     return conditions.length === 0
       ? none
-      : `(${conditions.map((each) => metadataSql(each, alias, place)).join(word)})`;
+      : `(${conditions.map((each) => metadataSql(each, alias, add)).join(word)})`;
   }
 }
 
@@ -98,8 +96,8 @@ export function hasMetadataSql(alias: string): string {
 }
 
 // Containment means equality for scalars only; arrays and objects may hold more than what they contain.
-function holdsSql(column: string, wanted: JsonObject, place: Place): string {
-  const given = `${place(JSON.stringify(wanted))}::jsonb`;
+function holdsSql(column: string, wanted: JsonObject, add: AddParameter): string {
+  const given = `${add(JSON.stringify(wanted))}::jsonb`;
   const contains = `${column} @> ${given}`;
   if (Object.values(wanted).every(isScalar)) return contains;
   return `(${contains} and not exists
@@ -117,22 +115,22 @@ type ConditionOf<Kind extends MetadataCondition['kind']> = Extract<
 const valuesPerPathMax = 32;
 const pathsOfMany = 8;
 
-function oneOfSql(column: string, { key, values }: ConditionOf<'oneOf'>, place: Place): string {
+function oneOfSql(column: string, { key, values }: ConditionOf<'oneOf'>, add: AddParameter): string {
   const [only] = values;
-  if (values.length === 1) return holdsSql(column, { [key]: only }, place);
+  if (values.length === 1) return holdsSql(column, { [key]: only }, add);
   const scalars = values.filter(isScalar);
   const few = values.length <= valuesPerPathMax;
   if (few && values.length > 0 && scalars.length === values.length)
-    return hasAmong(column, { sequence: `$.${JSON.stringify(key)}`, values: scalars }, place);
-  const given = `${place(values.map((value) => JSON.stringify(value)))}::jsonb[]`;
-  const equals = `${column} -> ${place(key)}::text = any(${given})`;
+    return hasAmong(column, { sequence: `$.${JSON.stringify(key)}`, values: scalars }, add);
+  const given = `${add(values.map((value) => JSON.stringify(value)))}::jsonb[]`;
+  const equals = `${column} -> ${add(key)}::text = any(${given})`;
   if (few || scalars.length < values.length) return equals;
   const size = Math.ceil(values.length / pathsOfMany);
   const paths = Array.from({ length: Math.ceil(values.length / size) }, (_, nth) =>
     hasAmong(
       column,
       { sequence: `$.${JSON.stringify(key)}`, values: scalars.slice(nth * size, (nth + 1) * size) },
-      place,
+      add,
     ),
   );
   return `(${equals} and (${paths.join(' or ')}))`;
@@ -145,34 +143,34 @@ function oneOfSql(column: string, { key, values }: ConditionOf<'oneOf'>, place: 
 function hasAmong(
   column: string,
   { sequence, values }: { sequence: string; values: readonly JsonScalar[] },
-  place: Place,
+  add: AddParameter,
 ): string {
   const path = `strict ${sequence} ? (${values.map((value) => `@ == ${JSON.stringify(value)}`).join(' || ')})`;
-  return `${column} @? ${place(path)}::jsonpath`;
+  return `${column} @? ${add(path)}::jsonpath`;
 }
 
 function comparesSql(
   column: string,
   { key, operator, value }: ConditionOf<'compares'>,
-  place: Place,
+  add: AddParameter,
 ): string {
   const moment = typeof value === 'string' ? momentText(value) : undefined;
   if (moment === undefined) {
     // The function and not the operator, which the planner would expect an index to serve.
     const path = `strict $ ? (@.${JSON.stringify(key)} ${operator} ${JSON.stringify(value)})`;
-    return `jsonb_path_exists(${column}, ${place(path)}::jsonpath)`;
+    return `jsonb_path_exists(${column}, ${add(path)}::jsonpath)`;
   }
-  const name = `${place(key)}::text`;
+  const name = `${add(key)}::text`;
   const text = `${column} ->> ${name}`;
   return `case when jsonb_typeof(${column} -> ${name}) is distinct from 'string' then false
-    else coalesce(${momentSql(text)} ${operator} ${place(moment)}::timestamptz,
-      (${text}) collate "C" ${operator} ${place(value)}::text) end`;
+    else coalesce(${momentSql(text)} ${operator} ${add(moment)}::timestamptz,
+      (${text}) collate "C" ${operator} ${add(value)}::text) end`;
 }
 
 function containsSql(
   column: string,
   { key, elements, substrings }: ConditionOf<'contains'>,
-  place: Place,
+  add: AddParameter,
 ): string {
   const alternatives = [
     ...(elements.length > 0 ? [hasElement()] : []),
@@ -181,17 +179,17 @@ function containsSql(
   return alternatives.length === 0 ? 'false' : `(${alternatives.join(' or ')})`;
 
   function hasElement(): string {
-    if (elements.length === 1) return `${column} @> ${place(JSON.stringify({ [key]: elements }))}::jsonb`;
-    return hasAmong(column, { sequence: `$.${JSON.stringify(key)}[*]`, values: elements }, place);
+    if (elements.length === 1) return `${column} @> ${add(JSON.stringify({ [key]: elements }))}::jsonb`;
+    return hasAmong(column, { sequence: `$.${JSON.stringify(key)}[*]`, values: elements }, add);
   }
 
   function hasSubstring(): string {
-    const name = `${place(key)}::text`;
+    const name = `${add(key)}::text`;
     const isText = `jsonb_typeof(${column} -> ${name}) = 'string'`;
     const [only] = substrings;
-    if (substrings.length === 1) return `(${isText} and strpos(${column} ->> ${name}, ${place(only)}) > 0)`;
+    if (substrings.length === 1) return `(${isText} and strpos(${column} ->> ${name}, ${add(only)}) > 0)`;
     return `(${isText} and exists (
-      select from unnest(${place(substrings)}::text[]) w where strpos(${column} ->> ${name}, w) > 0))`;
+      select from unnest(${add(substrings)}::text[]) w where strpos(${column} ->> ${name}, w) > 0))`;
   }
 }
 
