@@ -5,7 +5,7 @@ import type { Logger } from '../../lib/logger.js';
 import { isSettled } from '../../postgres/settled.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
 import type { CopyHolder } from './resident-copies.js';
-import type { ResidentRoom } from './resident-room.js';
+import type { MemoryBudget } from './memory-budget.js';
 import { readChunkIds } from './resident.queries.js';
 import type { ChunkRange, Newest } from './resident.queries.js';
 
@@ -82,10 +82,10 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
 
   constructor(
     private readonly options: ResidentOptions,
-    private readonly room: ResidentRoom,
+    private readonly budget: MemoryBudget,
     private readonly kind: ResidentKind<Rows>,
   ) {
-    room.share(this);
+    budget.add(this);
   }
 
   /** The bytes that its copies take, or only those of one form. */
@@ -210,14 +210,14 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
    * stays as it is.
    */
   private async makeRoom(store: VectorStore, copy: Copy<Rows>, newest: Newest): Promise<boolean> {
-    await this.room.dropIdle();
+    await this.budget.dropIdle();
     const { forms } = this.kind;
     const possible = copy.form ? forms.slice(forms.indexOf(copy.form)) : forms;
     const form = possible.find((other) => {
       if (newest.rows > (other.rowsMax ?? Infinity)) return false;
       const bytes = other.bytesOf(newest);
       const others = this.bytes(other) - (copy.form === other ? copy.bytes : 0);
-      return others + bytes <= (other.bytesMax ?? Infinity) && this.room.has(bytes - copy.bytes);
+      return others + bytes <= (other.bytesMax ?? Infinity) && this.budget.allows(bytes - copy.bytes);
     });
     if (!form) return false;
     const outgrown = copy.form === form ? undefined : copy.form;

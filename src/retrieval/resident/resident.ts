@@ -6,7 +6,7 @@ import type { ItemHit } from '../lanes/keyword-lane.queries.js';
 import type { LaneHit } from '../lanes/lanes.queries.js';
 import { ResidentCopies } from './resident-copies.js';
 import type { CopyHolder } from './resident-copies.js';
-import { ResidentRoom } from './resident-room.js';
+import { MemoryBudget } from './memory-budget.js';
 import { ResidentTables } from './resident-tables.js';
 import type { ResidentForm, ResidentKind, ResidentOptions } from './resident-tables.js';
 import { ResidentThread } from './resident-thread.js';
@@ -24,7 +24,7 @@ import { WordCopy } from './word-copy.js';
 import type { WordRows, WordSearch } from './word-copy.js';
 
 const mebibyte = 1024 * 1024;
-// Room for a million chunks; on a small machine or in a small container a tenth of its memory.
+// Enough for a million chunks; on a small machine or in a small container a tenth of its memory.
 const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
 const bytesMax = Math.min(450 * mebibyte, machineBytes / 10);
 /** Which forms copies take. */
@@ -85,7 +85,8 @@ interface ResidentSearch {
 
 /**
  * Copies of the vectors and words of the stores that are searched, kept in a worker thread, or in this one
- * where few words are searched. A search that is not filtered is answered from them; Postgres is asked only for the chunks that came later.
+ * where few words are searched. A search that is not filtered is answered from them; Postgres is asked only
+ * for the chunks that came later.
  */
 export class Resident {
   private readonly thread = new ResidentThread();
@@ -99,9 +100,9 @@ export class Resident {
     const { thread } = this;
     const copies = new ResidentCopies();
     const here: CopyHolder = { run: async (task, wanted) => copies.run(task, wanted) };
-    const room = new ResidentRoom(bytesMax);
-    this.vectors = new ResidentTables(options, room, vectorKind(thread, wholeVectorsMax));
-    this.words = new ResidentTables(options, room, wordKind({ here, thread }, wordsHereMax));
+    const budget = new MemoryBudget(bytesMax);
+    this.vectors = new ResidentTables(options, budget, vectorKind(thread, wholeVectorsMax));
+    this.words = new ResidentTables(options, budget, wordKind({ here, thread }, wordsHereMax));
   }
 
   /**

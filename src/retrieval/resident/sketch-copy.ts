@@ -2,10 +2,10 @@ import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
 import { isAmong } from './binary-search.js';
 import { grown } from './grown-array.js';
-import { HalfByteBlocks } from './half-byte-blocks.js';
+import { NibbleBlocks } from './nibble-blocks.js';
 import { Largest } from './largest.js';
 import type { VectorMemory } from './vector-memory.js';
-import { Room } from './vector-room.js';
+import { SlotAllocator } from './slot-allocator.js';
 import { eachVector } from './vector-rows.js';
 import type { VectorRows } from './vector-rows.js';
 import { blockRows, sketchPairs, VectorSketcher } from './vector-sketch.js';
@@ -14,7 +14,7 @@ import type { Sketch, SketchTables } from './vector-sketch.js';
 const rowsMin = blockRows;
 // The bytes that a row takes beside its sketch.
 const rowBytes = 8;
-const halfByteValues = 16;
+const nibbleValues = 16;
 const byteValues = 256;
 
 // Five times as many by their coarse halves contain 98 % of the 50 nearest of 60,000 random vectors, and all
@@ -35,7 +35,7 @@ class SketchRows {
   ids = new Float64Array(rowsMin);
   count = 0;
 
-  constructor(private readonly blocks: Halves<HalfByteBlocks>) {}
+  constructor(private readonly blocks: Halves<NibbleBlocks>) {}
 
   /** Where the blocks of the coarse halves begin in memory. */
   get pointers(): Uint32Array {
@@ -64,19 +64,19 @@ class SketchRows {
 
   /** An estimate, from the whole sketch, of the inner product of a vector and the sketched one. */
   product(row: number, products: SketchTables['products']): number {
-    const { halfBytes: coarse } = this.blocks.coarse.read(row);
-    const { halfBytes: fine, scale } = this.blocks.fine.read(row);
+    const { nibbles: coarse } = this.blocks.coarse.read(row);
+    const { nibbles: fine, scale } = this.blocks.fine.read(row);
     let sum = 0;
     for (let pair = 0; pair < coarse.length; pair += 1)
-      sum += products[pair * byteValues + coarse[pair]! * halfByteValues + fine[pair]!]!;
+      sum += products[pair * byteValues + coarse[pair]! * nibbleValues + fine[pair]!]!;
     return sum * scale;
   }
 
   private move(from: number, to: number): void {
     this.ids[to] = this.ids[from] ?? 0;
     for (const half of [this.blocks.coarse, this.blocks.fine]) {
-      const { halfBytes, scale } = half.read(from);
-      half.write(to, halfBytes, scale);
+      const { nibbles, scale } = half.read(from);
+      half.write(to, nibbles, scale);
     }
   }
 
@@ -91,7 +91,7 @@ class SketchRows {
  */
 export class SketchCopy {
   private readonly collections = new Map<number, SketchRows>();
-  private readonly rooms: Halves<Room>;
+  private readonly slots: Halves<SlotAllocator>;
   private readonly pairs: number;
   private readonly sketcher: VectorSketcher;
   /** The last chunk that was added. */
@@ -102,14 +102,14 @@ export class SketchCopy {
     private readonly memory: VectorMemory,
   ) {
     this.pairs = sketchPairs(dimensions);
-    const bytes = HalfByteBlocks.blockBytes(this.pairs);
-    this.rooms = { coarse: new Room(memory, bytes), fine: new Room(memory, bytes) };
+    const bytes = NibbleBlocks.blockBytes(this.pairs);
+    this.slots = { coarse: new SlotAllocator(memory, bytes), fine: new SlotAllocator(memory, bytes) };
     this.sketcher = new VectorSketcher(dimensions);
   }
 
   /** The bytes that a chunk takes. */
   static bytesOf(dimensions: number): number {
-    return (2 * HalfByteBlocks.blockBytes(sketchPairs(dimensions))) / blockRows + rowBytes;
+    return (2 * NibbleBlocks.blockBytes(sketchPairs(dimensions))) / blockRows + rowBytes;
   }
 
   /** Adds rows; their ids ascend and are greater than those added before. */
@@ -142,14 +142,14 @@ export class SketchCopy {
 
   /** Gives its memory back. The copy must not be used afterwards. */
   release(): void {
-    for (const room of [this.rooms.coarse, this.rooms.fine]) room.release();
+    for (const slots of [this.slots.coarse, this.slots.fine]) slots.release();
   }
 
   private rowsOf(collectionId: number): SketchRows {
     let rows = this.collections.get(collectionId);
     if (!rows) {
-      const blocksIn = (room: Room) => new HalfByteBlocks(this.memory, room, this.pairs);
-      rows = new SketchRows({ coarse: blocksIn(this.rooms.coarse), fine: blocksIn(this.rooms.fine) });
+      const blocksIn = (slots: SlotAllocator) => new NibbleBlocks(this.memory, slots, this.pairs);
+      rows = new SketchRows({ coarse: blocksIn(this.slots.coarse), fine: blocksIn(this.slots.fine) });
       this.collections.set(collectionId, rows);
     }
     return rows;

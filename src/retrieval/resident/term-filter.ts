@@ -1,8 +1,8 @@
 const bits = 2 ** 21;
 
 /**
- * Which terms some chunks may hold: a filter of one bit per hash of a term. It sometimes says yes for a term
- * that no chunk holds, and never no for one that a chunk holds.
+ * Which terms some chunks may hold: a Bloom filter of one bit per term. It sometimes says yes for a term that
+ * no chunk holds, and never no for one that a chunk holds.
  */
 export class TermFilter {
   static readonly bytes = bits / 8;

@@ -1,4 +1,4 @@
-/** A vector rounded to small integers; these times `scale` are nearly the vector. */
+/** A scalar quantization of a vector: small integers that, times `scale`, are nearly the vector. */
 export interface Codes<Values extends Int8Array | Int16Array> {
   readonly values: Values;
   readonly scale: number;
@@ -7,7 +7,7 @@ export interface Codes<Values extends Int8Array | Int16Array> {
 }
 
 const storedMax = 127;
-const askedMax = 2 ** 15 - 1;
+const queryMax = 2 ** 15 - 1;
 const sumMax = 2 ** 31 - 1;
 
 /** The codes of a stored vector, of 8 bits each. */
@@ -19,9 +19,9 @@ export function storedCodes(vector: Float32Array): Codes<Int8Array> {
  * The codes of a query vector: as fine as allows the sum of their products with stored codes to fit into 32
  * bits.
  */
-export function askedCodes(vector: Float32Array): Codes<Int16Array> {
+export function queryCodes(vector: Float32Array): Codes<Int16Array> {
   const finest = Math.floor(sumMax / (storedMax * vector.length));
-  return encode(vector, Math.min(askedMax, finest), new Int16Array(vector.length));
+  return encode(vector, Math.min(queryMax, finest), new Int16Array(vector.length));
 }
 
 function encode<Values extends Int8Array | Int16Array>(

@@ -2,9 +2,9 @@ import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
 import { isAmong } from './binary-search.js';
 import { grown } from './grown-array.js';
-import { askedCodes, storedCodes } from './vector-codes.js';
+import { queryCodes, storedCodes } from './vector-codes.js';
 import { VectorMemory } from './vector-memory.js';
-import { Room } from './vector-room.js';
+import { SlotAllocator } from './slot-allocator.js';
 import { eachVector } from './vector-rows.js';
 import type { VectorRows } from './vector-rows.js';
 
@@ -90,8 +90,8 @@ class CodedRows {
  */
 export class VectorCopy {
   private readonly collections = new Map<number, CodedRows>();
-  private readonly vectors: Room;
-  private readonly codes: Room;
+  private readonly vectors: SlotAllocator;
+  private readonly codes: SlotAllocator;
   /** At least the length of the longest vector, and of the longest one that codes stand for. */
   private longest = 0;
   /** The last chunk that was added. */
@@ -101,8 +101,8 @@ export class VectorCopy {
     dimensions: number,
     private readonly memory: VectorMemory,
   ) {
-    this.vectors = new Room(memory, VectorMemory.vectorBytes(dimensions));
-    this.codes = new Room(memory, VectorMemory.codesBytes(dimensions));
+    this.vectors = new SlotAllocator(memory, VectorMemory.vectorBytes(dimensions));
+    this.codes = new SlotAllocator(memory, VectorMemory.codesBytes(dimensions));
   }
 
   /** The bytes that a chunk takes. */
@@ -114,7 +114,7 @@ export class VectorCopy {
   append(rows: VectorRows): void {
     for (const { id, collectionId, vector } of eachVector(rows)) {
       const { values, scale, error } = storedCodes(vector);
-      const place = { vectorAt: this.vectors.take(), codesAt: this.codes.take() };
+      const place = { vectorAt: this.vectors.allocate(), codesAt: this.codes.allocate() };
       this.memory.writeVector(place.vectorAt, vector);
       this.memory.writeCodes(place.codesAt, values);
       this.rowsOf(collectionId).add({ id, ...place, scale, error });
@@ -127,8 +127,8 @@ export class VectorCopy {
   keepOnly(ids: Float64Array): void {
     for (const rows of this.collections.values()) {
       for (const { vectorAt, codesAt } of rows.keep((id) => isAmong(ids, id))) {
-        this.vectors.giveBack(vectorAt);
-        this.codes.giveBack(codesAt);
+        this.vectors.free(vectorAt);
+        this.codes.free(codesAt);
       }
     }
   }
@@ -163,7 +163,7 @@ export class VectorCopy {
    * -Infinity when there are fewer rows.
    */
   private boundProducts(asked: readonly CodedRows[], vector: Float32Array, limit: number): number {
-    const { values, scale, error } = askedCodes(vector);
+    const { values, scale, error } = queryCodes(vector);
     const length = lengthOf(vector);
     const slack = this.longest * (error + length * roundingShare);
     const surest = new BestHits(limit);

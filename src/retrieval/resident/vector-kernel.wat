@@ -86,7 +86,7 @@
   ;; one pair of values, their low halves for the first 16 sketches, their high halves for the others. The 32
   ;; scales follow, 32 bits each. Only blocks with a product above $threshold are reported.
   ;; $pointers: the addresses of $count blocks; $tables: for each pair 16 summands of 8 bits, one for each value
-  ;; of a half byte; $bytes: the length of the tables, and of a block without its scales. A sum, times $step, plus
+  ;; of a nibble; $bytes: the length of the tables, and of a block without its scales. A sum, times $step, plus
   ;; $offset, is multiplied by the sketch's scale.
   ;; $told: receives the numbers of the reported blocks, 32 bits each; $products: their products, 32 times 32
   ;; bits each. Returns how many blocks are reported.

@@ -32,9 +32,9 @@ const rowsAtOnce = pageBytes / 2 / productBytes;
 const productsAt = pointersAt + rowsAtOnce * productBytes;
 const blocksAtOnce = 128;
 const toldAt = pointersAt + blocksAtOnce * productBytes;
-// How many bytes the kernel reads per turn.
-const vectorTurnBytes = 64;
-const codesTurnBytes = 32;
+// How many bytes of a row the kernel reads in one step of its loop.
+const vectorStepBytes = 64;
+const codesStepBytes = 32;
 const grownPages = 16;
 
 /** Receives the products of some rows; `from` is the index of the first of them. */
@@ -51,12 +51,12 @@ export class VectorMemory {
 
   /** The bytes that a vector takes. */
   static vectorBytes(dimensions: number): number {
-    return inTurns(dimensions * Float32Array.BYTES_PER_ELEMENT, vectorTurnBytes);
+    return inSteps(dimensions * Float32Array.BYTES_PER_ELEMENT, vectorStepBytes);
   }
 
   /** The bytes that the codes of a vector take. */
   static codesBytes(dimensions: number): number {
-    return inTurns(dimensions, codesTurnBytes);
+    return inSteps(dimensions, codesStepBytes);
   }
 
   /**
@@ -157,8 +157,8 @@ export class VectorMemory {
   }
 }
 
-function inTurns(bytes: number, turnBytes: number): number {
-  return Math.ceil(bytes / turnBytes) * turnBytes;
+function inSteps(bytes: number, stepBytes: number): number {
+  return Math.ceil(bytes / stepBytes) * stepBytes;
 }
 
 /** Loads the compiled kernel. @throws CompileError on a processor without SIMD */

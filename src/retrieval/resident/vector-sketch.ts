@@ -1,10 +1,10 @@
-import { turnedLength, VectorTurn } from './vector-turn.js';
+import { rotatedLength, RandomRotation } from './random-rotation.js';
 
 /** How many sketches lie in a block; see sumSketches in vector-kernel.wat. */
 export const blockRows = 32;
 
 /**
- * The values of a turned vector (see VectorTurn) in 4 bits each. A half byte holds 2 bits of each of two
+ * A 4-bit quantization of a rotated vector (see RandomRotation). A nibble holds 2 bits of each of two
  * values.
  */
 export interface Sketch {
@@ -20,24 +20,25 @@ export interface Sketch {
 
 /** Tables of a query vector, from which its products with sketches are summed. */
 export interface SketchTables {
-  /** 16 summands for every pair of values, indexed by the coarse half byte. */
+  /** 16 summands for every pair of values, indexed by the coarse nibble. */
   readonly summands: Uint8Array;
   /** A sum of these, times `step`, plus `offset`, is the product with the coarse half of a sketch. */
   readonly step: number;
   readonly offset: number;
-  /** 256 products for every pair of values, indexed by the coarse half byte and then the fine one. */
+  /** 256 products for every pair of values, indexed by the coarse nibble and then the fine one. */
   readonly products: Float32Array;
 }
 
 const bitsPerValue = 2;
 const codeMask = 3;
-const halfByteValues = 16;
+const nibbleValues = 16;
 const byteValues = 256;
 const coarseLevels = Float64Array.of(-3, -1, 1, 3);
 const coarseLevelMax = 3;
-// In standard deviations of normally distributed values, which turned values are: where levels part (`From`,
+// In standard deviations of normally distributed values, which rotated values are: where levels part (`From`,
 // `Parts`), and the values that they stand for (`Levels`). First the coarse levels, then the fine ones within
-// each.
+// each. `outerFrom` is the threshold of the Lloyd-Max quantizer of 2 bits; the fine parts and levels are within a
+// tenth of those of a Lloyd-Max quantizer of 2 bits for each coarse level.
 const outerFrom = 0.98;
 const innerParts = [0.245, 0.49, 0.735];
 const outerParts = [1.25, 1.6, 2.1];
@@ -53,31 +54,31 @@ const levels = Float64Array.from([
 const summandMax = 255;
 const sumMax = 2 ** 16 - 1;
 
-/** How many half bytes each half of a sketch has. */
+/** How many nibbles each half of a sketch has. */
 export function sketchPairs(dimensions: number): number {
-  return turnedLength(dimensions) / 2;
+  return rotatedLength(dimensions) / 2;
 }
 
 /** Sketches vectors of one length. */
 export class VectorSketcher {
-  private readonly turning: VectorTurn;
+  private readonly rotation: RandomRotation;
 
   constructor(dimensions: number) {
-    this.turning = new VectorTurn(dimensions);
+    this.rotation = new RandomRotation(dimensions);
   }
 
   /** Makes the sketch of a vector. Every product with the sketch of a zero vector is 0. */
   sketch(vector: Float32Array): Sketch {
-    const turned = this.turning.turn(vector);
-    const { length } = turned;
+    const rotated = this.rotation.rotate(vector);
+    const { length } = rotated;
     let squares = 0;
-    for (let n = 0; n < length; n += 1) squares += turned[n]! * turned[n]!;
+    for (let n = 0; n < length; n += 1) squares += rotated[n]! * rotated[n]!;
     const deviation = Math.sqrt(squares / length);
     const coarse = new Uint8Array(length / 2);
     const fine = new Uint8Array(length / 2);
     let [ofCoarse, ofAll] = [0, 0];
     for (let n = 0; n < length; n += 1) {
-      const value = turned[n]!;
+      const value = rotated[n]!;
       const size = Math.abs(value) / deviation;
       const inner = size < outerFrom ? 1 : 0;
       const code = value < 0 ? inner : codeMask - inner;
@@ -95,27 +96,27 @@ export class VectorSketcher {
 
   /** Makes the tables of a query vector, as fine as allows sums to fit into 16 bits. */
   tables(vector: Float32Array): SketchTables {
-    const turned = this.turning.turn(vector);
-    const pairs = turned.length / 2;
+    const rotated = this.rotation.rotate(vector);
+    const pairs = rotated.length / 2;
     const lowest = new Float32Array(pairs);
     let [range, offset] = [0, 0];
     for (let pair = 0; pair < pairs; pair += 1) {
-      const most = coarseLevelMax * (Math.abs(turned[2 * pair]!) + Math.abs(turned[2 * pair + 1]!));
+      const most = coarseLevelMax * (Math.abs(rotated[2 * pair]!) + Math.abs(rotated[2 * pair + 1]!));
       lowest[pair] = -most;
       offset -= most;
       range = Math.max(range, 2 * most);
     }
     const step = range / Math.min(summandMax, Math.floor(sumMax / pairs)) || 1;
-    const summands = new Uint8Array(pairs * halfByteValues);
+    const summands = new Uint8Array(pairs * nibbleValues);
     const products = new Float32Array(pairs * byteValues);
     for (let pair = 0; pair < pairs; pair += 1) {
-      const [first, second] = [turned[2 * pair]!, turned[2 * pair + 1]!];
-      for (let coarse = 0; coarse < halfByteValues; coarse += 1) {
+      const [first, second] = [rotated[2 * pair]!, rotated[2 * pair + 1]!];
+      for (let coarse = 0; coarse < nibbleValues; coarse += 1) {
         const [a, b] = [coarse & codeMask, coarse >> bitsPerValue];
         const product = first * coarseLevels[a]! + second * coarseLevels[b]!;
-        summands[pair * halfByteValues + coarse] = Math.round((product - lowest[pair]!) / step);
-        const from = pair * byteValues + coarse * halfByteValues;
-        for (let fine = 0; fine < halfByteValues; fine += 1) {
+        summands[pair * nibbleValues + coarse] = Math.round((product - lowest[pair]!) / step);
+        const from = pair * byteValues + coarse * nibbleValues;
+        for (let fine = 0; fine < nibbleValues; fine += 1) {
           const ofFirst = levels[(a << bitsPerValue) | (fine & codeMask)]!;
           const ofSecond = levels[(b << bitsPerValue) | (fine >> bitsPerValue)]!;
           products[from + fine] = first * ofFirst + second * ofSecond;
