@@ -48,10 +48,10 @@ export class Dependency {
     return this.options.probe === undefined || (await this.isAnswering());
   }
 
-  /** To be called after a failure that looks like its own: opens the breaker, unless a probe succeeds. */
-  async isDown(): Promise<boolean> {
+  /** Notes a failure that looks like its own: opens the breaker, unless a probe succeeds. Returns whether it is open. */
+  async failed(failure: unknown): Promise<boolean> {
     if (this.options.probe) return !(await this.isAnswering());
-    this.trip(undefined);
+    this.trip(failure);
     return true;
   }
 
@@ -77,7 +77,7 @@ export class Dependency {
     const coolDownMs = Math.min(coolDownFirstMs * 2 ** this.failures, coolDownMaxMs);
     this.failures += 1;
     this.openUntilMs = clock.now().getTime() + coolDownMs;
-    const reason = error === undefined ? undefined : loggedReason(error);
+    const reason = loggedReason(error);
     logger.warn({ dependency: name, failures: this.failures, coolDownMs, reason }, 'fails; items wait');
   }
 }

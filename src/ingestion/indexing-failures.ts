@@ -83,10 +83,10 @@ export class IndexingFailures {
     const isUnreadable = error instanceof StorageFailure;
     const dependency = isUnreadable ? originals : languageModel?.dependency;
     const isOutage = dependency && error instanceof AppError && error.kind === 'SERVICE_UNAVAILABLE';
-    if (isOutage && (!(await dependency.isUp()) || (await dependency.isDown())))
+    if (isOutage && (!(await dependency.isUp()) || (await dependency.failed(error))))
       return this.block([version], { dependency, error });
     const errorCode = version.visible || (isOutage && !isUnreadable) ? 'E5001' : codeOf(error);
-    return this.useUpTry([version], { errorCode, error });
+    return this.useUpTry(version, { errorCode, error });
   }
 
   /**
@@ -105,9 +105,10 @@ export class IndexingFailures {
       // A deleted database takes its tables and items with it.
       if (isUndefinedTable(error)) there = await this.options.queue.withDatabase(group);
       const dependency = this.dependencyOf(error);
-      if (dependency && (await dependency.isDown())) return this.block(group, { dependency, error });
-      if (group.length === 1 && there.length === 1)
-        return this.useUpTry(group, { errorCode: codeOf(error), error });
+      if (dependency && (await dependency.failed(error))) return this.block(group, { dependency, error });
+      const [only, ...others] = there;
+      if (group.length === 1 && only && others.length === 0)
+        return this.useUpTry(only, { errorCode: codeOf(error), error });
     }
     // One of them is at fault, so each is tried alone and only that one waits. What the group has stored is
     // removed first.
@@ -127,31 +128,28 @@ export class IndexingFailures {
     { dependency, error }: { dependency: Dependency; error: unknown },
   ): Promise<void> {
     const { errorCode, retryAt: until } = dependency;
-    this.options.logger.warn(
-      { items: versions.length, errorCode, reason: loggedReason(error) },
-      'indexing waits',
-    );
+    // A warning of the dependency tells that it is down, once and not for every item.
+    this.options.logger.debug({ items: versions.length, errorCode }, 'indexing waits');
     const errorMessage = messageOf(error, errorCode);
     await this.options.queue.block(versions, { errorCode, errorMessage, until });
   }
 
-  /** Uses up a try of versions: they are tried again later, or end after the last one. */
+  /** Uses up a try of a version: it is tried again later, or ends after the last one. */
   private async useUpTry(
-    versions: readonly QueuedVersion[],
+    version: QueuedVersion,
     { errorCode, error }: { errorCode: TransientCode; error: unknown },
   ): Promise<void> {
-    this.options.logger.error(
-      { items: versions.length, errorCode, reason: loggedReason(error) },
-      'indexing failed',
-    );
+    const { logger, pipeline, queue } = this.options;
+    const { databaseId, uid, attempts } = version;
+    const logged = { databaseId, uid, attempts, errorCode, reason: loggedReason(error) };
     const problem = { errorCode, errorMessage: messageOf(error, errorCode) } as const;
-    const again = versions.filter((version) => version.attempts < attemptsMax);
-    const ended = versions.filter((version) => version.attempts >= attemptsMax);
-    const byRules = ended.filter((version) => lacksModelOnly(version, errorCode));
-    const errored = ended.filter((version) => !byRules.includes(version));
-    await this.options.queue.retryLater(again, problem);
-    if (byRules.length > 0) await this.options.pipeline.finish(byRules);
-    await this.options.pipeline.end(errored, { to: IndexingStatus.errored, ...problem });
+    if (attempts < attemptsMax) {
+      logger.warn(logged, 'indexing will be tried again');
+      return queue.retryLater(version, problem);
+    }
+    logger.error(logged, 'indexing failed');
+    if (lacksModelOnly(version, errorCode)) return pipeline.finish([version]);
+    return pipeline.end([version], { to: IndexingStatus.errored, ...problem });
   }
 }
 

@@ -298,14 +298,14 @@ export class IndexingQueue {
   }
 
   /**
-   * Gives versions back to be tried later: after twice as long with every attempt, give or take a quarter,
+   * Gives a version back to be tried later: after twice as long with every attempt, give or take a quarter,
    * and at most 5 minutes.
    */
   async retryLater(
-    versions: readonly QueuedVersion[],
+    version: QueuedVersion,
     { errorCode, errorMessage }: { errorCode: string; errorMessage: string },
   ): Promise<void> {
-    await this.updateHeld(versions, {
+    await this.updateHeld([version], {
       set: `lease_token = null, lease_until = null, error_code = $4, error_message = $5, status_updated_at = $6::timestamptz,
             next_attempt_at = $6::timestamptz + least(1000 * power(2, s.attempts - 1) * (0.75 + random() / 2), $7::float8) * interval '1 millisecond'`,
       values: [errorCode, errorMessage, this.options.clock.now(), retryDelayMaxMs],
