@@ -1,5 +1,5 @@
 import { AppError } from '../errors.js';
-import { withinTime } from '../lib/cancellation.js';
+import { isTimeout, withinTime } from '../lib/cancellation.js';
 import { ProviderError } from './provider.js';
 import type { ProviderFailure, Session } from './provider.js';
 
@@ -57,7 +57,7 @@ export function toCallersError(error: unknown, name: string, subject?: string): 
       cause: error,
     });
   }
-  if ((error as { name?: unknown } | null)?.name !== 'TimeoutError') return error;
+  if (!isTimeout(error)) return error;
   const message = `${prefix}${name} did not answer in time; try again in ${retryAfterSeconds} s`;
   return new AppError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds, cause: error });
 }

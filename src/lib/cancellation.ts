@@ -24,6 +24,11 @@ export async function untilAborted<Result>(signal: AbortSignal, work: Promise<Re
   });
 }
 
+/** Whether an error says that time was up: the reason of AbortSignal.timeout, or an SDK's own of that name. */
+export function isTimeout(error: unknown): boolean {
+  return (error as { name?: unknown } | null | undefined)?.name === 'TimeoutError';
+}
+
 /**
  * Gives work this many milliseconds, or until the work that it is part of is cancelled; its signal says when.
  * Work that does not listen is abandoned. @throws the signal's reason, a TimeoutError when time is up

@@ -12,7 +12,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { S3Config } from '../config.js';
-import { currentSignal } from '../lib/cancellation.js';
+import { currentSignal, isTimeout } from '../lib/cancellation.js';
 import { forEachConcurrently } from '../lib/for-each-concurrently.js';
 import { UnsatisfiableRange, cutOf, rangeHeader } from './byte-range.js';
 import type { ByteRange, Cut } from './byte-range.js';
@@ -68,6 +68,7 @@ export class S3Originals implements Originals {
       } catch (error) {
         // The SDK never sends a stream twice, and a connection that the server closed while idle would fail
         // an upload.
+        // After a timeout another try would keep the caller waiting.
         if (attempt === uploadAttempts || isTimeout(error)) throw new StorageFailure(error);
       }
     }
@@ -219,11 +220,6 @@ export class S3Originals implements Originals {
       throw new StorageFailure(cause);
     });
   }
-}
-
-/** Whether the server was silent for so long that another try would keep the caller waiting. */
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TimeoutError';
 }
 
 /** Whether this object does not exist; a missing bucket says nothing about an object. */

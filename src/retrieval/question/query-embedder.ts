@@ -3,7 +3,7 @@ import { AppError } from '../../errors.js';
 import type { Embedder } from '../../inference/embedder.js';
 import { RefusedTextError } from '../../inference/embedder.js';
 import type { Embedders } from '../../inference/embedders.js';
-import { currentSignal, withinTime } from '../../lib/cancellation.js';
+import { currentSignal, isTimeout, withinTime } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { reasonOf } from '../../lib/reason-of.js';
@@ -110,7 +110,7 @@ export class QueryEmbedder {
     try {
       return await withinTime(queryEmbeddingMsMax, (signal) => embedder.embedQuery(query, signal));
     } catch (error) {
-      if ((error as { name?: string }).name !== 'TimeoutError') throw error;
+      if (!isTimeout(error)) throw error;
       const problem = `the embedding provider did not answer in ${queryEmbeddingMsMax} ms`;
       throw new AppError('SERVICE_UNAVAILABLE', problem, { retryAfterSeconds });
     }

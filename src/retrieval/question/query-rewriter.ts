@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { askForJson } from '../../inference/ask-for-json.js';
 import type { Completer } from '../../inference/completer.js';
-import { currentSignal, withinTime } from '../../lib/cancellation.js';
+import { currentSignal, isTimeout, withinTime } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { LIMITS } from '../../limits.js';
@@ -79,8 +79,8 @@ export class QueryRewriter {
       }
       const coolDownMs = this.breaker.failed();
       logger.warn({ err: error, coolDownMs }, 'queries are taken apart by rules');
-      const notice = `${byRules}: the language model did not answer in ${rewritingMsMax} ms`;
-      return { queries: undefined, notice };
+      const problem = isTimeout(error) ? `did not answer in ${rewritingMsMax} ms` : 'failed';
+      return { queries: undefined, notice: `${byRules}: the language model ${problem}` };
     }
   }
 }
