@@ -106,7 +106,7 @@ export class SearchRun {
       const ids = readsMore ? found.map(({ hit }) => hit.id) : [];
       // Relations and neighbours of chunks that were replaced meanwhile cannot be read any more, so the
       // search starts again.
-      if (searches === looksMax || (await this.findReplaced(ids)) === '')
+      if (searches === looksMax || (await this.findReplaced(ids)).length === 0)
         return { found, graphContext, related, notices };
     }
   }
@@ -122,7 +122,7 @@ export class SearchRun {
       const look = await this.look(wanted);
       const { best, behind, rows, lanes } = look;
       const missing = best.filter(({ id }) => !rows.has(id)).map(({ id }) => id);
-      const replaced = await this.findReplaced(missing);
+      const replaced = (await this.findReplaced(missing)).join();
       if (replaced !== replacedBefore && looks < looksMax) {
         // Replaced after the lanes had looked: only another look finds the new version.
         replacedBefore = replaced;
@@ -224,19 +224,16 @@ export class SearchRun {
     });
   }
 
-  /**
-   * Which of the chunks that cannot be shown belong to replaced versions: their ids, joined. Tells the copies
-   * in memory of them.
-   */
-  private async findReplaced(chunkIds: readonly string[]): Promise<string> {
-    if (chunkIds.length === 0) return '';
+  /** Which of the chunks that cannot be shown belong to replaced versions. Tells the copies in memory of them. */
+  private async findReplaced(chunkIds: readonly string[]): Promise<readonly string[]> {
+    if (chunkIds.length === 0) return [];
     const { postgres, resident } = this.options;
     const stores = this.scopes.map(({ store }) => store);
     const known = await Promise.all(stores.map((store) => findUnreplaced(postgres, store, chunkIds)));
     const unreplaced = new Set(known.flat());
     const replaced = chunkIds.filter((id) => !unreplaced.has(id));
     if (replaced.length > 0) for (const store of stores) resident.noteGone(store);
-    return replaced.join();
+    return replaced;
   }
 
   private async findRows(hits: readonly FusedHit[]): Promise<Rows> {

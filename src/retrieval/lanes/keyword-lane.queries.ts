@@ -20,16 +20,10 @@ export interface ItemHit extends LaneHit {
   readonly wordCodes: string;
 }
 
-interface TermSearch {
+interface ScoredChunks {
   readonly weights: ReadonlyMap<number, number>;
-  readonly nominators: readonly number[];
   /** Whether terms and word codes are left out. The candidates of a phrase are thousands, and need none. */
   readonly bare?: boolean;
-  /**
-   * Lists of terms; a chunk must contain one of each list. They replace the nominators; an empty list of
-   * lists demands nothing.
-   */
-  readonly required?: readonly (readonly number[])[];
   /**
    * Word codes that must follow one another in the chunk, as hexCodes writes them; chunks without codes pass.
    */
@@ -38,6 +32,20 @@ interface TermSearch {
   /** Only chunks after this one. */
   readonly after?: number;
 }
+
+type TermSearch = ScoredChunks &
+  (
+    | {
+        /** A chunk must contain one of these terms. */
+        readonly nominators: readonly number[];
+        readonly required?: undefined;
+      }
+    | {
+        /** Lists of terms; a chunk must contain one of each list. Without a list nothing is demanded. */
+        readonly required: readonly (readonly number[])[];
+        readonly nominators?: undefined;
+      }
+  );
 
 /**
  * The chunks with the best BM25 scores among those that contain one of the nominators, or all that is
@@ -48,7 +56,7 @@ export async function searchKeywords(
   scope: SearchScope,
   search: TermSearch,
 ): Promise<ItemHit[]> {
-  const { required, row = null, nominators, bare = false, after = 0 } = search;
+  const { required, nominators, row = null, bare = false, after = 0 } = search;
   const rows = await searchLane<ItemRow>(postgres, scope, {
     limit: search.limit,
     statement: (parameters) => {

@@ -139,9 +139,7 @@ async function findInStore(
     keywords ? findWithCodes(options, scope, { keywords, limit, alone, statistics }) : [];
   // Without any word in the query, there is nothing to require.
   const byAllWords = ({ required }: TextMatch) =>
-    required.length === 0
-      ? []
-      : searchKeywords(postgres, scope, { weights, required, nominators: [], limit });
+    required.length === 0 ? [] : searchKeywords(postgres, scope, { weights, required, limit });
   const [hits, worded] = await Promise.all([
     match ? byAllWords(match) : byWords(),
     wording ? searchPhrase(postgres, scope, { phrase: wording, required: [], weights, limit }) : [],

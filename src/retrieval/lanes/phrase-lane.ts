@@ -33,7 +33,6 @@ export async function searchPhrase(
     weights,
     required,
     row: phrase.bareCodes,
-    nominators: [],
     bare: true,
     limit: LIMITS.phraseCandidatesMax,
   });
