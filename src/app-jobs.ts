@@ -7,14 +7,14 @@ import {
   removeGoneItems,
   syncConnectors,
 } from './connectors/sync/connectors.jobs.js';
-import { ItemCleanup, forgetConnectors } from './connectors/sync/item-cleanup.js';
+import { ItemCleanup, deleteConnectorsOf } from './connectors/sync/item-cleanup.js';
 import { PageStore } from './connectors/sync/page-store.js';
 import { SyncQueue } from './connectors/sync/sync-queue.js';
 import { SyncRun } from './connectors/sync/sync-run.js';
 import { provisionDatabases, purgeDatabases } from './databases/provisioning.jobs.js';
 import { Dependency } from './ingestion/dependency.js';
 import type { DependencyOptions } from './ingestion/dependency.js';
-import { forgetDatabase } from './ingestion/embedding-cache.js';
+import { deleteEmbeddingsOf } from './ingestion/embedding-cache.js';
 import { IndexingService } from './ingestion/indexing.service.js';
 import {
   buildGraphs,
@@ -38,10 +38,10 @@ import { VectorIndexes } from './ingestion/vector-index/vector-indexes.js';
 import type { Job } from './jobs/define-job.js';
 import { maintainEmbeddedPostgres } from './postgres/upkeep.jobs.js';
 import { forgetOldQueries } from './retrieval/feedback.jobs.js';
-import { forgetQueries } from './retrieval/query-log.js';
+import { deleteQueriesOf } from './retrieval/query-log.js';
 import { deleteSomeSources } from './sources/deletion/old-versions.queries.js';
 import { removeOrphanedFiles } from './sources/deletion/orphaned-files.jobs.js';
-import { forgetDeliveries } from './webhooks/delivery-queue.js';
+import { deleteDeliveriesOf } from './webhooks/delivery-queue.js';
 import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webhooks/webhooks.jobs.js';
 
 /** All jobs of the server, in the order in which tests run them. */
@@ -95,8 +95,8 @@ function createProvisioning({ base, files }: Groundwork) {
     ...base,
     purgeSources: async (databaseId: number) => {
       if (await deleteSomeSources(postgres, databaseId, (keys) => files.originals.remove(keys))) return true;
-      const forget = [forgetDatabase, forgetQueries, forgetDeliveries, forgetConnectors];
-      for (const forgetSome of forget) if (await forgetSome(postgres, databaseId)) return true;
+      const deletions = [deleteEmbeddingsOf, deleteQueriesOf, deleteDeliveriesOf, deleteConnectorsOf];
+      for (const deleteSome of deletions) if (await deleteSome(postgres, databaseId)) return true;
       return false;
     },
   };

@@ -61,7 +61,7 @@ export class EmbeddingCache {
   }
 
   /** Removes some vectors that no text has asked for in a long time; false when none are left. */
-  async forgetSome(): Promise<boolean> {
+  async deleteUnused(): Promise<boolean> {
     const before = new Date(this.options.clock.now().getTime() - unusedDaysMax * dayMs);
     const gone = await query(
       this.options.postgres.manager,
@@ -117,7 +117,7 @@ export class EmbeddingCache {
 }
 
 /** Removes some of the cache of a database that is being deleted; false when nothing is left. */
-export async function forgetDatabase(postgres: DataSource, databaseId: number): Promise<boolean> {
+export async function deleteEmbeddingsOf(postgres: DataSource, databaseId: number): Promise<boolean> {
   const gone = await query(
     postgres.manager,
     `delete from embedding_cache where database_id = $1 and digest in

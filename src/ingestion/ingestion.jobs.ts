@@ -82,7 +82,7 @@ export function forgetEmbeddings(embeddings: EmbeddingCache): Job {
     name: 'forget-embeddings',
     everySeconds: 3600,
     concurrency: 1,
-    run: async () => ((await embeddings.forgetSome()) ? 'worked' : 'idle'),
+    run: async () => ((await embeddings.deleteUnused()) ? 'worked' : 'idle'),
   });
 }
 

@@ -8,6 +8,6 @@ export function forgetOldQueries(queryLog: QueryLog): Job {
     name: 'forget-old-queries',
     everySeconds: 3600,
     concurrency: 1,
-    run: async () => ((await queryLog.forgetSome()) ? 'worked' : 'idle'),
+    run: async () => ((await queryLog.deleteOld()) ? 'worked' : 'idle'),
   });
 }

@@ -14,6 +14,10 @@ export interface LoggedQuery {
   readonly sourceIds: readonly string[];
 }
 
+interface AskedQuery extends LoggedQuery {
+  readonly askedAt: Date;
+}
+
 interface QueryLogOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
@@ -23,7 +27,9 @@ interface QueryLogOptions {
 const flushAfterMs = 1000;
 const bufferedMax = 200;
 const keptDaysMax = 30;
-const rowsMax = 500;
+const dayMs = 86_400_000;
+// In one statement, because others wait for it on the embedded Postgres.
+const deletedRowsMax = 500;
 
 /**
  * Keeps queries for a month, so that feedback can refer to them. They are written in batches, up to a second
@@ -31,7 +37,7 @@ const rowsMax = 500;
  * the latest.
  */
 export class QueryLog {
-  private buffer: (LoggedQuery & { readonly askedAt: Date })[] = [];
+  private buffer: AskedQuery[] = [];
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
@@ -74,18 +80,18 @@ export class QueryLog {
   }
 
   /** Deletes a batch of queries that are too old; false when there was none. */
-  async forgetSome(): Promise<boolean> {
-    const before = new Date(this.options.clock.now().getTime() - keptDaysMax * 86_400_000);
+  async deleteOld(): Promise<boolean> {
+    const before = new Date(this.options.clock.now().getTime() - keptDaysMax * dayMs);
     const gone = await query(
       this.options.postgres.manager,
       `delete from queries where ctid = any(array(select ctid from queries where asked_at < $1 limit $2)) returning 1`,
-      [before, rowsMax],
+      [before, deletedRowsMax],
     );
     return gone.length > 0;
   }
 
   // A query that was answered must not fail because it cannot be logged.
-  private async write(entries: readonly (LoggedQuery & { readonly askedAt: Date })[]): Promise<void> {
+  private async write(entries: readonly AskedQuery[]): Promise<void> {
     if (entries.length === 0) return;
     try {
       await query(
@@ -107,13 +113,13 @@ export class QueryLog {
  * Deletes a batch of queries and feedback of a database that is being deleted; false when there was none
  * left.
  */
-export async function forgetQueries(postgres: DataSource, databaseId: number): Promise<boolean> {
+export async function deleteQueriesOf(postgres: DataSource, databaseId: number): Promise<boolean> {
   const counts = [];
   for (const table of ['queries', 'feedback']) {
     const gone = await query(
       postgres.manager,
       `delete from ${table} where ctid = any(array(select ctid from ${table} where database_id = $1 limit $2)) returning 1`,
-      [databaseId, rowsMax],
+      [databaseId, deletedRowsMax],
     );
     counts.push(gone.length);
   }

@@ -227,7 +227,7 @@ export class DeliveryQueue {
   }
 
   /** Removes some deliveries that are older than `before`; false when there are none. */
-  async forgetSome(before: Date): Promise<boolean> {
+  async deleteOld(before: Date): Promise<boolean> {
     // Ids begin with the time at which they were made.
     const digits = before.getTime().toString(16).padStart(12, '0').padEnd(32, '0');
     const gone = await this.query(
@@ -258,7 +258,7 @@ function isBefore(other: string): string {
 }
 
 /** Removes some deliveries of a database that is being deleted; false when there are none. */
-export async function forgetDeliveries(postgres: DataSource, databaseId: number): Promise<boolean> {
+export async function deleteDeliveriesOf(postgres: DataSource, databaseId: number): Promise<boolean> {
   const gone = await query(
     postgres.manager,
     `delete from webhook_deliveries where (account_id, id) in (

@@ -35,7 +35,7 @@ export function forgetOldDeliveries(queue: DeliveryQueue, clock: Clock): Job {
     concurrency: 1,
     run: async () => {
       const before = new Date(clock.now().getTime() - keptMs);
-      return (await queue.forgetSome(before)) ? 'worked' : 'idle';
+      return (await queue.deleteOld(before)) ? 'worked' : 'idle';
     },
   });
 }

@@ -171,7 +171,7 @@ export class ItemCleanup {
 }
 
 /** Removes some of the notes about a database that is being purged. @returns false when none are left */
-export async function forgetConnectors(postgres: DataSource, databaseId: number): Promise<boolean> {
+export async function deleteConnectorsOf(postgres: DataSource, databaseId: number): Promise<boolean> {
   const rows = await query(
     postgres.manager,
     `delete from connector_items where ctid = any(array(

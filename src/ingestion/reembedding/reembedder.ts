@@ -55,7 +55,7 @@ const keptMsMin = 60_000;
 // Chunks in one transaction: on the embedded Postgres, searches wait for it.
 const batchRows = { embedded: 32, native: 128 };
 const valuesRows = 100;
-const forgottenRows = 500;
+const deletedRows = 500;
 
 /**
  * Re-embeds a database with another model, beside the vectors that searches read. All progress is saved in
@@ -268,9 +268,9 @@ export class Reembedder {
       for (const table of await findVectorTables(postgres.manager, { databaseId: id, corpus }))
         if (table !== kept && !(await dropTable(postgres, table))) return { next: state, waitMs: retryMs };
     }
-    const generation = { kept: state.generation, limit: forgottenRows };
-    if (await queries.forgetGenerations(postgres, id, generation)) return { next: state };
-    await queries.forgetState(postgres, database);
+    const generation = { kept: state.generation, limit: deletedRows };
+    if (await queries.deleteOtherGenerations(postgres, id, generation)) return { next: state };
+    await queries.clearState(postgres, database);
     return { next: state, saved: true };
   }
 

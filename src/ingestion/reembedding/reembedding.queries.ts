@@ -85,7 +85,7 @@ export async function extendLease(
 }
 
 /** Ends a move, unless somebody has begun another one meanwhile. */
-export async function forgetState({ manager }: DataSource, { id, state }: ReembeddedDatabase): Promise<void> {
+export async function clearState({ manager }: DataSource, { id, state }: ReembeddedDatabase): Promise<void> {
   await query(
     manager,
     'update databases set reembedding = null, reembedding_due_at = null where id = $1 and reembedding = $2::jsonb',
@@ -225,7 +225,7 @@ export async function lacksVectors(
 /**
  * Removes some of what is stored for other generations outside of their tables; false when nothing is left.
  */
-export async function forgetGenerations(
+export async function deleteOtherGenerations(
   { manager }: DataSource,
   databaseId: number,
   { kept, limit }: { kept: number; limit: number },
