@@ -7,9 +7,9 @@ import { bestFirst } from './best-first.js';
 import { mostFound } from './item-credit.js';
 import { searchKeywords, searchKeywordsOfFew } from './keyword-lane.queries.js';
 import type { ItemHit } from './keyword-lane.queries.js';
-import { widenKeywordQuery } from './keyword-query.js';
 import type { KeywordQuery } from './keyword-query.js';
 import { searchMemoryFirst } from './memory-first.js';
+import { withMoreNominators } from './nominators.js';
 import type { StoreStatistics } from './store-statistics.js';
 
 interface KeywordSearch {
@@ -95,14 +95,14 @@ async function findInPostgres(
   let hits = await searchKeywords(postgres, scope, { ...keywords, limit });
   const filtered = isFiltered(scope);
   const enough = filtered || alone ? limit : Math.min(limit, enoughBesideOthers);
-  let wider = hits.length < enough ? widenKeywordQuery(keywords) : undefined;
+  let wider = hits.length < enough ? withMoreNominators(keywords) : undefined;
   if (wider && filtered) {
     const ofFew = await searchKeywordsOfFew(postgres, scope, { ...keywords, limit });
     if (ofFew) return ofFew;
   }
   while (wider) {
     hits = await searchKeywords(postgres, scope, { ...wider, limit });
-    wider = hits.length < enough ? widenKeywordQuery(wider) : undefined;
+    wider = hits.length < enough ? withMoreNominators(wider) : undefined;
   }
   return hits;
 }

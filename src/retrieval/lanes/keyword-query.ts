@@ -1,16 +1,19 @@
 import { analyze, analyzeQuery, newStem, termId, termVector } from '../../text/analyzer.js';
 import type { AnalyzedQuery } from '../../text/analyzer.js';
-import { formsInAnyLanguage } from '../../text/any-language.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../../text/bm25.js';
 import { firstPerson } from '../../text/first-person.js';
-import { spellingVariants } from '../../text/spelling.js';
 import { stopWords } from '../../text/stop-words.js';
 import { contextUses, shareByPlace, tellingTerms, useOfContext } from '../question/context-use.js';
 import type { TermStatistics } from './lanes.queries.js';
+import { nominatorsOf } from './nominators.js';
+import type { Nominators } from './nominators.js';
 import { rareCodes } from './rare-codes.js';
+import type { TermLookup } from './store-statistics.js';
+import { findParts, findVariants, shareOfParts } from './word-variants.js';
+import type { KnownTerm } from './word-variants.js';
 
 /** What the keyword lane asks of a store: the weights of terms, and which of them nominate chunks for scoring. */
-export interface KeywordQuery {
+export interface KeywordQuery extends Nominators {
   readonly weights: ReadonlyMap<number, number>;
   /** The weight of all words of the query, including those that the store does not contain. */
   readonly whole: number;
@@ -19,9 +22,6 @@ export interface KeywordQuery {
   readonly words: number;
   /** How many words were written, repeated ones and stop words included. */
   readonly length: number;
-  readonly nominators: readonly number[];
-  /** Terms that may nominate, rarest first, each with the number of the store's chunks that contain it. */
-  readonly rarestFirst: readonly (readonly [term: number, chunks: number])[];
   /** See rareCodes; empty when words stand only for themselves. */
   readonly codes: readonly number[];
 }
@@ -38,35 +38,14 @@ export interface KeywordOptions {
   readonly respell?: boolean;
 }
 
-/** How the terms of a store, or of several that are searched together, are looked up. */
-export interface TermLookup {
-  /** How often terms occur in all that is searched, so that scores of several stores can be compared. */
-  lookUp(terms: readonly number[]): Promise<TermStatistics>;
-  /** How often the terms looked up so far occur in the store itself. */
-  readonly here: ReadonlyMap<number, number>;
-  /** The terms that may occur; asked first, because most of many do not. */
-  mayHold(terms: readonly number[]): Promise<readonly number[]>;
-}
-
-// How many chunks the rarer terms of a query may nominate for scoring.
-const nominatedChunksMin = 2000;
-const nominatedShareMax = 0.05;
-// Scoring takes some 2 µs a chunk: with a share alone, a million chunks would take ten times as long as 100,000.
-const nominatedChunksMax = 10_000;
 // A correction counts less than a word that was written.
 const variantShare = 0.6;
-const variantsMax = 3;
-const misspelledTermsMax = 4;
-const misspelledCharactersMin = 5;
 // The share of a word's weight that its second stem has (in another language, or of the word whose irregular form
 // it is) beside its English one. With both whole, 250 queries a language had .005 to .03 nDCG@10 less in Latin
 // letters, .035 and .05 in Cyrillic (short descriptions of packages as queries for their long ones).
 const secondStemShare = 0.6;
 // The weight of a compound as a whole, beside its parts (German .014, English .005 with the same queries).
 const compoundShare = 0.3;
-// The weight of each of the two words in a compound (Informationssystem), and of the stem of a word in a language
-// that nothing tells. If the compound itself is known, both have at most this share of its weight.
-const compoundPartShare = 0.7;
 const contextTermsMax = 200;
 // A question whose rarest word is nearly as rare as one can be is about that: "when is the regatta?"
 const tellingRarity = 0.8;
@@ -153,7 +132,7 @@ export async function buildKeywordQuery(
   const nominating = own.length > 0 && use === 'steers' ? own : [...weights.keys()];
   const codes = exact ? [] : rareCodes(words, known);
   const counted = { counts, words: missing + total(counts.values()), length: words.wordCodes.length };
-  return { weights, whole, ...counted, ...nominatorsOf(nominating, store, chunks), codes };
+  return { weights, whole, ...counted, ...nominatorsOf(nominating, store.here, chunks), codes };
 }
 
 /** How many words known terms stand for, whatever their rarity, which says nothing of what is not found. */
@@ -161,19 +140,6 @@ function countWords(weights: ReadonlyMap<number, number>, known: TermStatistics)
   const asked = [...weights].filter(([id]) => !speakerIds.has(id));
   const rarity = (id: number) => inverseDocumentFrequency(known.frequencies.get(id) ?? 0, known.chunks);
   return new Map(asked.map(([id, weight]) => [id, weight / rarity(id)]));
-}
-
-function nominatorsOf(
-  nominating: readonly number[],
-  { here }: TermLookup,
-  chunks: number,
-): Pick<KeywordQuery, 'nominators' | 'rarestFirst'> {
-  const rarestFirst = nominating
-    .map((term) => [term, here.get(term) ?? 0] as const)
-    .filter(([, frequency]) => frequency > 0)
-    .sort(([, a], [, b]) => a - b);
-  const budget = Math.min(Math.max(nominatedChunksMin, chunks * nominatedShareMax), nominatedChunksMax);
-  return { nominators: chooseNominators(rarestFirst, budget), rarestFirst };
 }
 
 function total(values: Iterable<number>): number {
@@ -242,77 +208,6 @@ function sharesOf(
   return found;
 }
 
-interface KnownTerm {
-  readonly id: number;
-  readonly frequency: number;
-}
-
-/** The forms of a term in the query, and the terms that it may stand for: one, or two that it is made of. */
-interface Ways {
-  readonly forms: readonly string[];
-  readonly ways: readonly (readonly string[])[];
-  /** Whether it may be a typing error after all. */
-  readonly isGuess: boolean;
-}
-
-interface Parted extends Omit<Ways, 'ways'> {
-  readonly parts: readonly KnownTerm[];
-}
-
-/** The share of the parts' weight that counts: together no more than the word's own weight, if it is known. */
-function shareOfParts(
-  { forms, parts }: Parted,
-  weights: ReadonlyMap<number, number>,
-  chunks: number,
-): number {
-  const whole = forms.reduce((sum, form) => sum + (weights.get(termId(form)) ?? 0), 0);
-  const own = parts.reduce((sum, { frequency }) => sum + inverseDocumentFrequency(frequency, chunks), 0);
-  return compoundPartShare * (whole > 0 ? Math.min(1, whole / own) : 1);
-}
-
-/** What words may be made of; in a query of no certain language, the forms of unknown words in any language. */
-function waysOf(
-  { splits, secondStems, written, isTold }: AnalyzedQuery,
-  isKnown: (term: string) => boolean,
-): Ways[] {
-  if (isTold) {
-    const formsOf = (term: string) => [...new Set([term, secondStems.get(term) ?? term])];
-    return [...splits].map(([term, ways]) => ({ forms: formsOf(term), ways, isGuess: false }));
-  }
-  const unknown = [...written].filter(([term]) => !(isKnown(term) || secondStems.has(term)));
-  return unknown
-    .slice(0, misspelledTermsMax)
-    .filter(([, word]) => word.length >= misspelledCharactersMin)
-    .map(([term, word]) => ({ forms: [term], ways: formsInAnyLanguage(word), isGuess: true }));
-}
-
-/**
- * What words may stand for, if it is more frequent than they: a stem in another language, else the two words that
- * one is made of, split where the geometric mean of frequencies is highest (Koehn and Knight, 2003).
- */
-async function findParts(
-  words: AnalyzedQuery,
-  store: TermLookup,
-  known: ReadonlyMap<number, number>,
-): Promise<Parted[]> {
-  const knownOften = (term: string) => known.get(termId(term)) ?? 0;
-  const asked = waysOf(words, (term) => knownOften(term) > 0);
-  if (asked.length === 0) return [];
-  const held = await store.mayHold([...new Set(asked.flatMap(({ ways }) => ways.flat().map(termId)))]);
-  if (held.length === 0) return [];
-  const { frequencies } = await store.lookUp(held);
-  return asked.flatMap(({ forms, ways, isGuess }) => {
-    let most = Math.max(...forms.map(knownOften));
-    let parts: readonly KnownTerm[] = [];
-    for (const way of ways) {
-      const found = way.map(termId).map((id) => ({ id, frequency: frequencies.get(id) ?? 0 }));
-      const mean = found.reduce((product, { frequency }) => product * frequency, 1) ** (1 / found.length);
-      if (mean > most && !(parts.length === 1 && found.length > 1)) [most, parts] = [mean, found];
-    }
-    return parts.length > 0 ? [{ forms, parts, isGuess }] : [];
-  });
-}
-
 function addContext(
   weights: Map<number, number>,
   { terms, use }: { terms: readonly number[]; use: keyof typeof contextUses },
@@ -325,55 +220,4 @@ function addContext(
   const share = own === 0 ? 1 : (shareMax * own) / total(found.map(([, weight]) => weight));
   for (const [id, weight] of found)
     if (weight > 0) weights.set(id, (weights.get(id) ?? 0) + weight * Math.min(termShare, share));
-}
-
-async function findVariants(
-  unknown: readonly string[],
-  { written }: AnalyzedQuery,
-  store: TermLookup,
-): Promise<KnownTerm[]> {
-  const variants = unknown
-    .slice(0, misspelledTermsMax)
-    .map((term) => [...new Set(likelyMeant(written.get(term) ?? term).map((word) => termId(newStem(word))))]);
-  const all = [...new Set(variants.flat())];
-  const held = all.length === 0 ? [] : await store.mayHold(all);
-  if (held.length === 0) return [];
-  const { frequencies } = await store.lookUp(held);
-  return variants.flatMap((ids) =>
-    ids
-      .map((id) => ({ id, frequency: frequencies.get(id) ?? 0 }))
-      .filter(({ frequency }) => frequency > 0)
-      .sort((a, b) => b.frequency - a.frequency || a.id - b.id)
-      .slice(0, variantsMax),
-  );
-}
-
-/** Slips occur within words; another first letter, or a short word, is more often another word. */
-function likelyMeant(word: string): string[] {
-  if (word.length < misspelledCharactersMin) return [];
-  return spellingVariants(word).filter((variant) => variant.startsWith(word.charAt(0)));
-}
-
-/** The rarest terms that together nominate few enough chunks; at least one. All terms take part in scoring. */
-function chooseNominators(rarestFirst: KeywordQuery['rarestFirst'], budget: number): number[] {
-  let nominated = 0;
-  return rarestFirst
-    .filter(([, frequency], index) => {
-      nominated += frequency;
-      return index === 0 || nominated <= budget;
-    })
-    .map(([term]) => term);
-}
-
-// How many times more chunks the next terms may nominate.
-const widening = 4;
-
-/** The query with at least one more nominator, and others that nominate few. Undefined when all nominate. */
-export function widenKeywordQuery(keywords: KeywordQuery): KeywordQuery | undefined {
-  const { rarestFirst, nominators } = keywords;
-  if (nominators.length >= rarestFirst.length) return undefined;
-  const nominated = (count: number) =>
-    rarestFirst.slice(0, count).reduce((sum, [, chunks]) => sum + chunks, 0);
-  const wider = chooseNominators(rarestFirst, nominated(nominators.length + 1) * widening);
-  return { ...keywords, nominators: wider };
 }

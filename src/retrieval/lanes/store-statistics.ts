@@ -3,9 +3,18 @@ import { partition } from '../../postgres/partitions.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
 import type { Resident } from '../resident/resident.js';
 import type { SearchScope } from '../search-scope.js';
-import type { TermLookup } from './keyword-query.js';
 import { findTermStatistics } from './lanes.queries.js';
 import type { StoreTerms, TermStatistics } from './lanes.queries.js';
+
+/** How the terms of a store, or of several that are searched together, are looked up. */
+export interface TermLookup {
+  /** How often terms occur in all that is searched, so that scores of several stores can be compared. */
+  lookUp(terms: readonly number[]): Promise<TermStatistics>;
+  /** How often the terms looked up so far occur in the store itself. */
+  readonly here: ReadonlyMap<number, number>;
+  /** The terms that may occur; asked first, because most of many do not. */
+  mayHold(terms: readonly number[]): Promise<readonly number[]>;
+}
 
 /** What one search learns of its stores. Nothing is looked up twice. */
 export class StoreStatistics {
