@@ -39,7 +39,7 @@ export interface SearchRunOptions {
 type Rows = ReadonlyMap<string, ChunkRow>;
 
 /** What one look found. */
-interface Look {
+interface LookResult {
   readonly lanes: LanesFound;
   /** As many hits as were wanted, in their order. */
   readonly best: readonly FusedHit[];
@@ -137,7 +137,7 @@ export class SearchRun {
   }
 
   /** Searches the lanes once, deep enough for so many hits, and reads the best. */
-  private async look(wanted: number): Promise<Look> {
+  private async look(wanted: number): Promise<LookResult> {
     const { scope, request, scopes, reordering, rewritten } = this;
     const depth = Math.ceil(liftOf(request) * Math.max(laneDepthMin, wanted * laneDepthFactor));
     currentTrace()?.noteLook();
@@ -176,7 +176,7 @@ export class SearchRun {
    */
   private async settle(
     found: readonly FoundChunk[],
-    { lanes: { exploration, notices }, behind }: Look,
+    { lanes: { exploration, notices }, behind }: LookResult,
   ): Promise<Settled> {
     const { request } = this;
     const { reranking } = this.options;

@@ -127,7 +127,7 @@ interface LaneStatement {
   readonly columns?: string;
 }
 
-interface LaneRequest {
+interface LaneSearch {
   readonly limit: number;
   readonly statement: (parameters: SqlParameters) => LaneStatement;
 }
@@ -140,7 +140,7 @@ interface LaneRequest {
 export function searchLane<Hit extends LaneHit>(
   postgres: DataSource,
   scope: SearchScope,
-  lane: LaneRequest,
+  lane: LaneSearch,
 ): Promise<Hit[]> {
   const parameters = new SqlParameters();
   const { from, id, distance, where, alias, carries, columns } = lane.statement(parameters);

@@ -12,7 +12,7 @@ import { findSeeds, followWays } from './second-hop.queries.js';
 import type { Bridge, Seed } from './second-hop.queries.js';
 
 /** What was asked, and what the first pass found. */
-export interface FirstPass {
+export interface HopStart {
   readonly query: string;
   /** The hits of the keyword lane. */
   readonly hits: readonly LaneHit[];
@@ -82,7 +82,7 @@ const nominatedChunksMax = 6000;
 export async function hopFurther(
   postgres: DataSource,
   scopes: readonly SearchScope[],
-  pass: FirstPass,
+  pass: HopStart,
 ): Promise<LaneHit[] | undefined> {
   const asked = [...new Set(analyze(pass.query).map(termId))];
   if (asked.length === 0 || pass.seeds.length === 0) return undefined;
@@ -140,7 +140,7 @@ function isConversation(seeds: readonly Seed[]): boolean {
 }
 
 interface Names {
-  readonly pass: FirstPass;
+  readonly pass: HopStart;
   readonly asked: readonly number[];
   readonly seeds: readonly Seed[];
   /** The terms of each name in a seed, by seed. */
@@ -196,7 +196,7 @@ async function hopWithin(
  * The score of each seed in the keyword lane; for a seed found by other lanes, the best keyword score times
  * its fused score.
  */
-function scoresOf({ hits, seeds }: FirstPass): Map<string, number> {
+function scoresOf({ hits, seeds }: HopStart): Map<string, number> {
   const own = new Map(hits.map(({ id, score }) => [id, score]));
   const best = Math.max(0, ...own.values());
   return new Map(seeds.map(({ id, score }) => [id, own.get(id) ?? best * score]));

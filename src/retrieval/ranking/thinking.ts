@@ -16,7 +16,7 @@ export interface Thought {
   readonly first: readonly FusedHit[];
   /** The hits of each part of the query. */
   readonly parts: readonly PartHits[];
-  /** See FirstPass. */
+  /** See HopStart. */
   readonly withEntities: boolean;
   readonly isAskedFor: boolean;
 }
