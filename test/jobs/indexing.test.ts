@@ -68,11 +68,12 @@ describe('indexing', () => {
     const waits: number[] = [];
     for (;;) {
       await server.idle();
-      const [row] = await server.sql<{ status: string; next: Date }>(
-        `select indexing_status as status, next_attempt_at as next from sources where id = 'bad' and latest`,
+      const [row] = await server.sql<{ status: string; failed: Date; next: Date }>(
+        `select indexing_status as status, status_updated_at as failed, next_attempt_at as next
+           from sources where id = 'bad' and latest`,
       );
       if (row?.status !== 'processing') break;
-      const wait = (row.next.getTime() - server.clock.now().getTime()) / 1000;
+      const wait = (row.next.getTime() - row.failed.getTime()) / 1000;
       waits.push(wait / 2 ** waits.length);
       server.clock.advance(wait + 0.001);
     }
