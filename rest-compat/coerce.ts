@@ -9,7 +9,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import type { GraphQLInputField, GraphQLInputObjectType, GraphQLInputType, GraphQLLeafType } from 'graphql';
-import { AppError, invalidInput } from '../src/errors.js';
+import { AppError, invalidInput, unacceptedKey } from '../src/errors.js';
 import { checkNumbers, checkText } from '../src/lib/text-check.js';
 import {
   ITEM_ALIASES,
@@ -175,7 +175,7 @@ function shapeItem(value: unknown, type: GraphQLInputObjectType, place: Place): 
   const fields = fieldsOf(type);
   if (type.extensions['closed']) {
     const unknown = Object.keys(item).find((key) => !fields.has(key));
-    if (unknown !== undefined) throw invalidInput(`${path}.${unknown}`, 'is not an accepted key');
+    if (unknown !== undefined) throw invalidInput(`${path}.${unknown}`, unacceptedKey(fields.keys()));
   }
   const shaped: Record<string, unknown> = {};
   for (const [key, field] of fields) {

@@ -21,6 +21,8 @@ import type { IncomingFile } from '../src/storage/incoming-file.js';
 export interface Form {
   readonly fields: Map<string, string[]>;
   readonly files: IncomingFile[];
+  /** The name of the first part with a file that no parameter has. */
+  strayFile: string | undefined;
   /** The size of all its text fields together. */
   textBytes: number;
 }
@@ -30,12 +32,17 @@ const filesMax = LIMITS.filesPerRequestMax + 1;
 const textFilesMax = 20;
 
 /**
- * Reads a multipart form and writes its files to disk as they arrive. @throws AppError INVALID_INPUT for a
+ * Reads a multipart form and writes its files to disk as they arrive; parts whose names are not among `known`
+ * are passed over. @throws AppError INVALID_INPUT for a
  * broken form, PAYLOAD_TOO_LARGE for a field over its limit
  */
-export async function readMultipart(app: App, request: FastifyRequest): Promise<Form> {
+export async function readMultipart(
+  app: App,
+  request: FastifyRequest,
+  known: ReadonlySet<string>,
+): Promise<Form> {
   try {
-    return await readForm(app, request);
+    return await readForm(app, request, known);
   } catch (error) {
     const problem = formProblem(error, filesMax);
     if (problem) throw problem;
@@ -48,8 +55,8 @@ export async function readMultipart(app: App, request: FastifyRequest): Promise<
   }
 }
 
-async function readForm(app: App, request: FastifyRequest): Promise<Form> {
-  const form: Form = { fields: new Map(), files: [], textBytes: 0 };
+async function readForm(app: App, request: FastifyRequest, known: ReadonlySet<string>): Promise<Form> {
+  const form = emptyForm();
   const limits = {
     fieldSize: LIMITS.formFieldBytesMax + 1,
     parts: formPartsMax,
@@ -66,7 +73,11 @@ async function readForm(app: App, request: FastifyRequest): Promise<Form> {
   };
   for await (const { part, head } of readParts(request, options)) {
     if (head?.isUtf8 === false) misnamed ??= part.fieldname;
-    if (part.type === 'field') {
+    if (!known.has(part.fieldname)) {
+      if (part.type === 'field') continue;
+      part.file.resume();
+      if (part.filename) form.strayFile ??= part.fieldname;
+    } else if (part.type === 'field') {
       const bytes = Buffer.from(part.value as string, 'latin1');
       addField(form, part.fieldname, await fieldText(part.fieldname, bytes));
     } else if (part.fieldname === 'documents') {
@@ -116,10 +127,14 @@ async function fieldText(name: string, bytes: Buffer, charset?: string): Promise
 
 /** Reads an application/x-www-form-urlencoded body. */
 export function readUrlEncoded(body: string): Form {
-  const form: Form = { fields: new Map(), files: [], textBytes: 0 };
+  const form = emptyForm();
   refuseOtherBytes(body, 'body');
   for (const [name, value] of new URLSearchParams(body)) addField(form, name, value);
   return form;
+}
+
+function emptyForm(): Form {
+  return { fields: new Map(), files: [], strayFile: undefined, textBytes: 0 };
 }
 
 /** Refuses what is escaped and not UTF-8. @throws AppError INVALID_INPUT naming the parameter */

@@ -20,6 +20,8 @@ export interface RequestParts {
   readonly json: unknown;
   readonly form: ReadonlyMap<string, readonly string[]> | undefined;
   readonly files: readonly IncomingFile[];
+  /** The name of a part of the form with a file that no parameter has. */
+  readonly strayFile: string | undefined;
 }
 
 /** How to read a request, and where to put what is known of it, even if it turns out to be bad. */
@@ -47,6 +49,8 @@ export function readVariables(
     if (name === 'documents') {
       if (isSent(value)) throw invalidInput(name, 'must be files, each a part of a multipart form');
       if (parts.files.length > 0) variables[name] = parts.files;
+      else if (parts.strayFile !== undefined && !isSent(raw['app_knowledge']) && !isSent(raw['memories']))
+        throw invalidInput(name, `must be the name of every part with a file, not "${parts.strayFile}"`);
       continue;
     }
     if (name === 'type' && value !== undefined)
@@ -63,7 +67,7 @@ export function readVariables(
 }
 
 function checkType({ types }: Endpoint, type: unknown): void {
-  if (!types || typeof type !== 'string' || types.includes(type)) return;
+  if (!types || type === null || types.some((served) => served === type)) return;
   throw new AppError('CORPUS_TYPE_UNSUPPORTED', `type must be one of ${types.join(', ')}`, { field: 'type' });
 }
 
@@ -76,6 +80,12 @@ function inOrderOfChecks(variables: Operation['variables']): [string, GraphQLInp
     return place < 0 ? checkedFirst.length : place;
   };
   return [...variables].sort(([a], [b]) => rank(a) - rank(b));
+}
+
+/** All names that an endpoint's parameters may be sent under. */
+export function namesOf(endpoint: Endpoint, operation: Operation): ReadonlySet<string> {
+  const aliases = aliasesOf(endpoint, operation).map(({ alias }) => alias);
+  return new Set([...operation.variables.keys(), ...Object.keys(endpoint.refused ?? {}), ...aliases]);
 }
 
 /** The other names of an endpoint's parameters. */

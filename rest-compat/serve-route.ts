@@ -14,7 +14,7 @@ import { chosenDocument } from './operations.js';
 import type { Operation } from './operations.js';
 import { resolveRoot } from './plain-answers.js';
 import type { Shape } from './plain-answers.js';
-import { readVariables } from './request.js';
+import { namesOf, readVariables } from './request.js';
 import { keyMarked, omitMarked, scopeMeta, takeMeta } from './response.js';
 import { commonMeta } from './send.js';
 
@@ -134,7 +134,8 @@ async function readRequest(
   request: FastifyRequest,
   { endpoint, operation, schema }: ServedRoute,
 ): Promise<Record<string, unknown>> {
-  const form = endpoint.body === 'form' ? await readForm(app, request) : undefined;
+  const form =
+    endpoint.body === 'form' ? await readForm(app, request, namesOf(endpoint, operation)) : undefined;
   const variables: Record<string, unknown> = {};
   try {
     readVariables(
@@ -144,6 +145,7 @@ async function readRequest(
         json: form || endpoint.body === 'none' ? undefined : parseJsonBody(request.body),
         form: form?.fields,
         files: form?.files ?? [],
+        strayFile: form?.strayFile,
       },
       { endpoint, operation, uses: request.deprecatedUses, variables },
     );
@@ -160,9 +162,13 @@ async function readRequest(
   return variables;
 }
 
-async function readForm(app: App, request: FastifyRequest): Promise<Form | undefined> {
+async function readForm(
+  app: App,
+  request: FastifyRequest,
+  known: ReadonlySet<string>,
+): Promise<Form | undefined> {
   const mediaType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (mediaType === 'multipart/form-data') return readMultipart(app, request);
+  if (mediaType === 'multipart/form-data') return readMultipart(app, request, known);
   if (mediaType === 'application/x-www-form-urlencoded') return readUrlEncoded(request.body as string);
   return undefined;
 }

@@ -129,6 +129,16 @@ export interface AppErrorOptions {
   readonly named?: readonly string[];
 }
 
+// More than any message has that repeats values within their bounds.
+const messageCharactersMax = 4000;
+
+/** A message that repeats what was sent may be as long as that; its beginning and its end say what is wrong. */
+function shortened(message: string): string {
+  if (message.length <= messageCharactersMax) return message;
+  const half = messageCharactersMax / 2;
+  return `${message.slice(0, half).toWellFormed()}…${message.slice(-half).toWellFormed()}`;
+}
+
 /** An expected failure. Its kind decides code and HTTP status; the message is written for the caller. */
 export class AppError extends Error {
   override name = 'AppError';
@@ -146,7 +156,7 @@ export class AppError extends Error {
     message: string,
     options: AppErrorOptions = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(shortened(message), options.cause === undefined ? undefined : { cause: options.cause });
     const row: { status: number; code?: string } = ERRORS[kind];
     this.code = row.code ?? kind;
     this.status = row.status;
@@ -165,4 +175,9 @@ export class AppError extends Error {
  */
 export function invalidInput(field: string, problem: string, named: readonly string[] = []): AppError {
   return new AppError('INVALID_INPUT', `${field} ${problem}`, { field, named });
+}
+
+/** What is wrong with a key that an object does not take. */
+export function unacceptedKey(accepted: Iterable<string>): string {
+  return `is not an accepted key; accepted: ${[...accepted].join(', ') || 'none'}`;
 }

@@ -36,7 +36,7 @@ interface AnyProvider {
    * A strict schema, so that unknown keys are refused. Its fields have descriptions, from which clients make
    * a form.
    */
-  readonly credentials: z.ZodType;
+  readonly credentials: z.ZodObject;
   /** A strict schema of the filters that its resources take, except `lookback_days`, which all have. */
   readonly filters: z.ZodObject;
   /** How to obtain the credentials, in Markdown. */
@@ -46,7 +46,7 @@ interface AnyProvider {
 }
 
 interface ProviderOf<Credentials> extends AnyProvider {
-  readonly credentials: z.ZodType<Credentials>;
+  readonly credentials: z.ZodObject & z.ZodType<Credentials>;
   open(connection: Connection<Credentials>): Session;
 }
 

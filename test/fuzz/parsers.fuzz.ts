@@ -27,7 +27,7 @@ test.each(SAMPLES.filter(({ extension }) => !only || extension === only))(
     const sample = await kind.bytes();
     const failures: string[] = [];
     const read = async () => {
-      const task = { title: '', memory: undefined, app: undefined, wantsGraph: true };
+      const task = { title: '', key: null, memory: undefined, app: undefined, wantsGraph: true };
       const file = { name: `file.${extension}`, contentType: undefined, path };
       const [item] = await pool.prepare([{ task: { ...task, file }, contentBytes: sample.length }]);
       if (item && 'chunks' in item) return item.chunks.close();

@@ -236,6 +236,7 @@ test('an item without anything readable is accepted and ends E2002', async () =>
     { id: 'no-words', kind: 'email', fields: { from: 'ann', to: ['bob'] } },
     { id: 'empty-html', kind: 'email', fields: { body: '<html><body><p> </p></body></html>' } },
     { id: 'blank-content', content: { text: ' ' } },
+    { id: 'other-fields', kind: 'message', fields: { text: 'Otters swim.', author: 'ann' } },
   ];
   const answer = await app.store(items);
   expect(answer.body.data).toMatchObject({ success_count: items.length, success: true });
@@ -246,6 +247,10 @@ test('an item without anything readable is accepted and ends E2002', async () =>
       error_code: 'E2002',
       success: false,
     });
+  // Fields of other names are stored, but not searched.
+  expect((await app.statusOf('other-fields')).error_message).toBe(
+    'The item holds no readable text: what fields of kind message say is read from body, not from text.',
+  );
 });
 
 describe('GraphQL', () => {

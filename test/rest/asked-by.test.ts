@@ -106,3 +106,34 @@ test('a ticket is what its key calls, before those that speak of it', async () =
   }
   expect(await app.contentsOf('OPS-205')).not.toContain('OPS-205');
 });
+
+test('an item without a key in another application is found by its own id where people write such ids', async () => {
+  const place = { collection: 'own-ids' };
+  const ticket = (id: string, description: string, more: Record<string, unknown> = {}) => ({
+    id,
+    kind: 'ticket',
+    fields: { title: 'Repair', description },
+    ...more,
+  });
+  await app.store(
+    [
+      ticket('OPS-305', 'The gate is stuck.'),
+      ticket('OPS-306', 'See OPS-305: the lamp beside it is broken.'),
+      ticket('OPS-307', 'The fence fell.', { provider: 'jira', external_id: 'BOLT-9' }),
+      ticket('msg-308', 'The ladder is gone.'),
+    ],
+    place,
+  );
+  const files = { 'contract.txt': 'The harbour lends the crane.', 'other.txt': 'The ferry is late.' };
+  const document_metadata = '[{"id":"CT-41"},{"id":"CT-42"}]';
+  await app.server.upload(app.database, files, { ...place, document_metadata });
+  await app.server.idle();
+  for (const id of ['OPS-305', 'CT-41']) {
+    expect((await found(id, place))[0]).toBe(id);
+    expect((await found(`what is the state of ${id}?`, { ...place, query_by: 'hybrid' }))[0]).toBe(id);
+  }
+  expect(await found('BOLT-9', place)).toEqual(['OPS-307']);
+  // It is called by its key; and ids such as msg-308 are counters of programs.
+  expect(await found('307', place)).toEqual([]);
+  expect(await found('msg-308', place)).toEqual([]);
+});

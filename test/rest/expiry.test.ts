@@ -73,10 +73,31 @@ test('a new version that expires before it is indexed takes the one before it al
   });
   expect(await found()).toContain('brief');
   server.clock.advance(6);
+  // Before any job has run.
+  expect(await found()).not.toContain('brief');
   await server.idle();
   expect(await found()).not.toContain('brief');
   expect(await statusOf('brief')).toBe(404);
   expect(await server.sql(`select 1 from sources where id = 'brief'`)).toEqual([]);
+});
+
+test('a new version keeps the time of the first and its access list; after expiry nothing is handed down', async () => {
+  const store = async (text: string, more: Record<string, unknown> = {}) => {
+    await server.remember(database, [{ id: 'heir', text, ...more }]);
+    const json = { database, type: 'memory', ids: ['heir'] };
+    const { body } = await server.rest('POST', '/context/list', { json });
+    const [{ created_at, updated_at, acl }] = body.data.user_memories;
+    return { created: Date.parse(created_at), updated: Date.parse(updated_at), acl };
+  };
+  const first = await store('parking place 13', { acl: ['ann'] });
+  server.clock.advance(60);
+  const second = await store('parking place 14', { expiry_time: 10 });
+  expect(second).toEqual({ created: first.created, updated: second.updated, acl: ['ann'] });
+  expect(second.updated).toBeGreaterThanOrEqual(first.updated + 60_000);
+  server.clock.advance(11);
+  const heir = await store('parking place 15');
+  expect(heir.acl).toBeNull();
+  expect(heir.created).toBeGreaterThanOrEqual(second.updated + 11_000);
 });
 
 test('the time of a version is over while a worker holds the next one: that one stays', async () => {

@@ -187,6 +187,42 @@ describe('a part of a form', () => {
   });
 });
 
+describe('a part of a form that no parameter is called like', () => {
+  const bytes = ['\xff\xfe\x80', '; filename="a.pdf"\r\nContent-Type: application/pdf'] as const;
+
+  test('is passed over, whatever it holds', async () => {
+    const answer = await sendParts([
+      part('database', database),
+      part('preview', ...bytes),
+      part('note', '\xff'),
+      part('documents', 'Otters swim.', '; filename="a.txt"'),
+      part('attachment', ...bytes),
+    ]);
+    expect([answer.status, answer.body.error]).toEqual([202, null]);
+    expect(answer.body.data.results).toMatchObject([{ filename: 'a.txt', status: 'queued' }]);
+    const memories = await sendParts([
+      part('database', database),
+      part('type', 'memory'),
+      part('file', ...bytes),
+      part('memories', '[{"text":"x"}]'),
+    ]);
+    expect([memories.status, memories.body.data?.success_count]).toEqual([202, 1]);
+  });
+
+  test.each(['file', 'documents[]'])(
+    'is 400 when nothing else is to be ingested than its file: %s',
+    async (name) => {
+      const answer = await sendParts([part(name, ...bytes), part('database', database)]);
+      expect([answer.status, answer.body.error?.message]).toEqual([
+        400,
+        `documents must be the name of every part with a file, not "${name}"`,
+      ]);
+      const nowhere = await sendParts([part(name, ...bytes), part('database', 'nowhere')]);
+      expect([nowhere.status, nowhere.body.error.code]).toEqual([404, 'DATABASE_NOT_FOUND']);
+    },
+  );
+});
+
 test('an upload of GraphQL needs no file name either', async () => {
   const query = `mutation ($documents: [Upload!]) {
     ingest(input: { database: "${database}" }, documents: $documents) { results { filename errorCode } }

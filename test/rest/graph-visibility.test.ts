@@ -125,6 +125,23 @@ test('a link by the id of an application to what a reader may not read looks lik
   expect(await ends('to-hidden', 'ann')).toEqual([2, ['ticket', 'resolved']]);
 });
 
+test('a link by id does not show the title of what a reader may not read', async () => {
+  const place = { collection: 'hidden-title' };
+  await graphs.items.store(
+    [
+      { id: 'from', content: { text: 'from' }, relations: { ids: ['secret'] }, acl: ['public'] },
+      { id: 'secret', title: 'Merger plan', content: { text: 'secret' }, acl: ['ann'] },
+    ],
+    place,
+  );
+  const target = async (acl: string) => {
+    const { auxiliary_relations: links } = await graphs.relations({ ...place, id: 'from', acl });
+    return links.map(({ target: { name, entity_id, hydration } }: any) => [name, entity_id, hydration]);
+  };
+  expect(await target('ann')).toEqual([['Merger plan', 'secret', 'resolved']]);
+  expect(await target('bob')).toEqual([['secret', 'secret', 'stub']]);
+});
+
 test('until its time is over', async () => {
   const { database, server } = graphs;
   const place = { collection: 'expired', type: 'memory' };

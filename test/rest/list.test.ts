@@ -161,7 +161,7 @@ describe('a list', () => {
 describe('filters', () => {
   test.each<[string, unknown, string[]]>([
     ['metadata', { metadata: { team: 'a' } }, ['ticket']],
-    ['of another type', { metadata: { size: '3' } }, []],
+    ['of another type', { additional_metadata: { floor: '2' } }, []],
     ['a number', { metadata: { size: 3, team: 'a' } }, ['ticket']],
     ['two of which one does not hold', { metadata: { team: 'a', size: 4 } }, []],
     ['additional_metadata, a list', { additional_metadata: { tags: ['x', 'y'] } }, ['ticket']],
@@ -303,7 +303,22 @@ test.each([
     { filters: { source_fields: { nope: 1 } } },
     /filters\.source_fields\.nope is not/,
   ],
-  ['an unknown filter', { filters: { nope: {} } }, /filters\.nope is not an accepted key/],
+  [
+    'an unknown filter',
+    { filters: { nope: {} } },
+    /filters\.nope is not an accepted key; accepted: metadata, additional_metadata, source_fields$/,
+  ],
+  ['text for a number', { filters: { metadata: { size: '3' } } }, /^filters\.metadata\.size must be a whole/],
+  [
+    'a list for a number',
+    { filters: { metadata: { size: [3] } } },
+    /^filters\.metadata\.size must be a whole/,
+  ],
+  [
+    'a number for a text',
+    { filters: { metadata: { team: 3 } } },
+    /^filters\.metadata\.team must be a string/,
+  ],
   ['filters that are no object', { filters: [1] }, /filters must be an object/],
   ['metadata that is no object', { filters: { metadata: 'a' } }, /filters\.metadata must be an object/],
   ['a field that is no text', { filters: { source_fields: { title: 1 } } }, /title must be a string/],

@@ -257,6 +257,28 @@ describe('numbers in a query string', () => {
   });
 });
 
+test('a type of another type names the ones that the endpoint takes', async () => {
+  for (const type of [7, ['memory'], { a: 1 }, 'all']) {
+    const answer = await server.rest('POST', '/context/ingest', { json: { database, type, memories: [] } });
+    expect([answer.status, answer.body.error]).toEqual([
+      400,
+      { code: 'CORPUS_TYPE_UNSUPPORTED', message: 'type must be one of knowledge, memory' },
+    ]);
+  }
+});
+
+test('a message repeats the beginning and the end of what is too long, in both APIs', async () => {
+  const name = `begins${'\u{1f9a6}'.repeat(100_000)}ends`;
+  const rest = await server.rest('POST', '/query', { json: { database: name, query: 'otters' } });
+  const query = 'query ($name: String!) { database(database: $name) { status } }';
+  const graphql = await server.graphql(query, { name });
+  expect([rest.status, rest.body.error.code]).toEqual([404, 'DATABASE_NOT_FOUND']);
+  for (const { message } of [rest.body.error, rest.body.detail, graphql.body.errors[0]]) {
+    expect(message).toMatch(/^database "begins.*….*ends" does not exist$/);
+    expect([message.length <= 4001, message.isWellFormed()]).toEqual([true, true]);
+  }
+});
+
 describe('a whole number that is none, or beyond any bound', () => {
   const remember = (expiry_time: unknown) => server.remember(database, [{ text: 'x', expiry_time }]);
   const list = (page: string) =>

@@ -46,7 +46,7 @@ describe('a supplied graph', () => {
       is_truncated: false,
       next_cursor: null,
       success: true,
-      message: '1 groups of relations',
+      message: '1 group of relations',
     });
     const [group] = groups;
     const { source, target } = group;

@@ -10,7 +10,11 @@ test.each([
   ['github', {}, 'credentials.access_token is required'],
   ['github', { access_token: 5 }, 'credentials.access_token must be a string'],
   ['github', { access_token: ' ' }, 'credentials.access_token must not be empty'],
-  ['github', { access_token: 'x', token: 'x' }, 'credentials.token is not an accepted key'],
+  [
+    'github',
+    { access_token: 'x', token: 'x' },
+    'credentials.token is not an accepted key; accepted: access_token',
+  ],
   [
     'jira',
     { ...atlassian, site_url: 'example' },

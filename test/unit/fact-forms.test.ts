@@ -104,6 +104,8 @@ const notUnderstood: readonly string[] = [
   'We live in interesting times.',
   'I live with pain.',
   'I take the bus to work.',
+  'I divorced fact from fiction.',
+  'We switched from tea to coffee.',
   'I take sugar in my tea.',
   "I'm going to Paris.",
   "I'm going to call Tom in May.",
@@ -158,6 +160,18 @@ const pairs: readonly (readonly [string, boolean, string])[] = [
   ['I prefer meetings in the morning.', true, 'I prefer meetings after 2 pm.'],
   ['My rent is 1,450 euros.', true, 'My rent is 1,850 euros.'],
   ['My son is called Tom.', false, 'I have two kids, Tom and Lisa.'],
+  ['I play tennis.', true, 'I quit tennis.'],
+  ['I play the piano.', true, 'I gave up the piano last year.'],
+  ['I play tennis.', false, 'I gave up golf.'],
+  ['I play tennis.', false, 'I quit the match early.'],
+  ['I am married to Tom.', true, 'I divorced Tom in May.'],
+  ['I am married to Tom.', false, 'My parents divorced when I was ten.'],
+  ['I drive a Volvo.', true, 'I sold my Volvo and now drive a Tesla.'],
+  ['I work at Siemens.', true, 'I finished my thesis and now work at Bosch.'],
+  ['I work at Siemens.', false, 'The company was sold and now works at a loss.'],
+  ['We decided to use MySQL.', true, 'We switched from MySQL to Postgres last month.'],
+  ['We chose AWS for hosting.', true, 'We migrated from AWS to Hetzner for hosting.'],
+  ['We decided to use MySQL.', false, 'We switched from Jira to Linear.'],
 ];
 
 test.each(pairs)('%j ends: %s, by %j', (one, ends, other) => {

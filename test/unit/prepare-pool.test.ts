@@ -30,6 +30,7 @@ const taskOf = (title: string) => ({
   file: undefined,
   app: undefined,
   memory: undefined,
+  key: null,
   wantsGraph: false,
 });
 async function prepareOne(task: PrepareTask, contentBytes: number, signal?: AbortSignal): Promise<object> {

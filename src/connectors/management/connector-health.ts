@@ -1,3 +1,4 @@
+import { counted } from '../../lib/counted.js';
 import { bounded, lifecycleOf } from './connector-rows.js';
 import type { ConnectorRow } from './connector-rows.js';
 import { ConnectorHealth } from './connector.types.js';
@@ -53,16 +54,12 @@ export function messageOf(row: ConnectorRow): string {
     case 'pending_setup':
       return 'Connected: choose the resources that are to be synced';
     case 'ingesting':
-      return `The first sync ${row.runId ? 'is under way' : 'is about to begin'}: ${counted(row.resourcesPendingFirstSync)} to go`;
+      return `The first sync ${row.runId ? 'is under way' : 'is about to begin'}: ${counted(row.resourcesPendingFirstSync, 'resource')} to go`;
     case 'syncing':
       return 'A sync is under way';
     case 'active':
       return row.lastError === ''
-        ? `In sync: ${counted(row.activeResourceCount)}`
+        ? `In sync: ${counted(row.activeResourceCount, 'resource')}`
         : `The last sync had errors: ${bounded(row.lastError)}`;
   }
-}
-
-function counted(resources: number): string {
-  return resources === 1 ? '1 resource' : `${resources} resources`;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { collectionName } from '../../databases/collections.service.js';
-import { AppError, invalidInput } from '../../errors.js';
+import { AppError, invalidInput, unacceptedKey } from '../../errors.js';
 import { boundedText } from '../../lib/text-check.js';
 import { LIMITS } from '../../limits.js';
 import type { JsonObject } from '../../sources/source.types.js';
@@ -70,8 +70,11 @@ export function readUpdate(provider: Provider | undefined, input: UpdateConnecto
  */
 export function readCredentials(provider: Provider, given: JsonObject): JsonObject {
   const parsed = provider.credentials.safeParse(given, { reportInput: true });
-  if (parsed.success) return parsed.data as JsonObject;
-  const problem = problemOf(parsed.error, 'credentials');
+  if (parsed.success) return parsed.data;
+  const problem = problemOf(parsed.error, {
+    root: 'credentials',
+    keys: Object.keys(provider.credentials.shape),
+  });
   throw new AppError('UNPROCESSABLE', `${problem.path} ${problem.text}`, { field: problem.path });
 }
 
@@ -79,7 +82,10 @@ export function readCredentials(provider: Provider, given: JsonObject): JsonObje
 export function readFilters(provider: Provider, given: JsonObject, path: string): JsonObject {
   const parsed = provider.filters.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const problem = problemOf(parsed.error, path);
+  const problem = problemOf(parsed.error, {
+    root: path,
+    keys: [...Object.keys(provider.filters.shape), 'lookback_days'],
+  });
   throw invalidInput(problem.path, problem.text);
 }
 
@@ -106,7 +112,10 @@ function readAuthType({ authTypes }: Provider, given: string | null | undefined)
 }
 
 /** The first problem that a schema finds, by names and rules, without anything that was sent. */
-function problemOf(error: z.ZodError, root: string): { path: string; text: string } {
+function problemOf(
+  error: z.ZodError,
+  { root, keys }: { root: string; keys: readonly string[] },
+): { path: string; text: string } {
   const [issue] = error.issues;
   const path = [root, ...(issue?.path ?? []).map(String)].join('.');
   // A required key that is not there; the input is told for this alone.
@@ -115,7 +124,10 @@ function problemOf(error: z.ZodError, root: string): { path: string; text: strin
     case 'invalid_type':
       return { path, text: `must be ${typeNames[issue.expected] ?? issue.expected}` };
     case 'unrecognized_keys':
-      return { path: `${path}.${issue.keys[0]?.slice(0, keyCharactersMax)}`, text: 'is not an accepted key' };
+      return {
+        path: `${path}.${issue.keys[0]?.slice(0, keyCharactersMax)}`,
+        text: unacceptedKey(keys),
+      };
     case 'too_small':
       return { path, text: boundOf(issue.origin, 'at least', issue.minimum) };
     case 'too_big':

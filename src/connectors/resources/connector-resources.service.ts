@@ -5,6 +5,7 @@ import { AppError, invalidInput } from '../../errors.js';
 import type { Wake } from '../../jobs/define-job.js';
 import { boundedNumber } from '../../lib/bounded-number.js';
 import type { Clock } from '../../lib/clock.js';
+import { counted } from '../../lib/counted.js';
 import { forEachConcurrently } from '../../lib/for-each-concurrently.js';
 import { boundedText } from '../../lib/text-check.js';
 import { LIMITS } from '../../limits.js';
@@ -128,7 +129,7 @@ export class ConnectorResourcesService {
     const { resources, lookbackDays } = input;
     const pathOf: PathOf = (index, field) => `resources[${index}].${field}`;
     const saved = await this.save(caller, id, { resources, lookbackDays, pathOf });
-    const count = saved.resources.length === 1 ? '1 resource is' : `${saved.resources.length} resources are`;
+    const count = counted(saved.resources.length, 'resource is', 'resources are');
     return {
       connectorId: saved.connector.id,
       configured: saved.resources.length,

@@ -3,6 +3,7 @@ import type { Caller } from '../../accounts/caller.js';
 import type { CollectionsService } from '../../databases/collections.service.js';
 import { boundedNumber } from '../../lib/bounded-number.js';
 import type { Clock } from '../../lib/clock.js';
+import { counted } from '../../lib/counted.js';
 import { LIMITS } from '../../limits.js';
 import type { Corpus, Store } from '../../postgres/partitions.js';
 import { inSnapshot } from '../../postgres/snapshot.js';
@@ -137,7 +138,7 @@ function toList(
     isTruncated: found.length > limit,
     nextCursor: last,
     success: true,
-    message: `${relations.length} groups of relations`,
+    message: counted(relations.length, 'group of relations', 'groups of relations'),
     sourceType: corpus,
   };
 }

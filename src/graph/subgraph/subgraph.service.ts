@@ -4,6 +4,7 @@ import type { CollectionsService } from '../../databases/collections.service.js'
 import { invalidInput } from '../../errors.js';
 import { boundedNumber } from '../../lib/bounded-number.js';
 import type { Clock } from '../../lib/clock.js';
+import { counted } from '../../lib/counted.js';
 import { LIMITS } from '../../limits.js';
 import { inSnapshot } from '../../postgres/snapshot.js';
 import { readCorpus } from '../../sources/read-corpus.js';
@@ -224,6 +225,6 @@ function toSubgraph(
     isTruncated,
     maxDepthReached: members.at(-1)?.depth ?? 0,
     success: true,
-    message: `${members.length} connected items`,
+    message: counted(members.length, 'connected item'),
   };
 }

@@ -8,6 +8,7 @@ import type { CollectionsService } from '../../databases/collections.service.js'
 import { AppError, invalidInput } from '../../errors.js';
 import { boundedNumber } from '../../lib/bounded-number.js';
 import type { Clock } from '../../lib/clock.js';
+import { counted } from '../../lib/counted.js';
 import { LIMITS } from '../../limits.js';
 import type { Corpus } from '../../postgres/partitions.js';
 import { errorCodeOf } from '../../postgres/query.js';
@@ -137,7 +138,7 @@ export class ContentService {
       type: onlyCorpus(corpora) ?? onlyCorpus(found.map(({ sourceType }) => sourceType)),
       isTruncated: found.length > limit,
       missingChunkIds: [...(wanted ?? [])].flatMap(([each, given]) => (seen.has(each) ? [] : [given])),
-      message: `${chunks.length} chunks`,
+      message: counted(chunks.length, 'chunk'),
     };
   }
 

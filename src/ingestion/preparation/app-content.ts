@@ -1,4 +1,5 @@
-import { FIELDS_BY_KIND } from '../../sources/app-items/fields-by-kind.js';
+import { clip } from '../../lib/characters.js';
+import { FIELDS_BY_KIND, PLACING_FIELDS } from '../../sources/app-items/fields-by-kind.js';
 import type {
   AppAttachment,
   AppComment,
@@ -50,8 +51,19 @@ export function appDocument(app: AppContent): ParsedDocument {
     ...app.comments.flatMap(commentBlocks),
   ].filter(({ text }) => isReadable(text));
   if (texts.length === 0) texts.push(...plainBlock(app.title));
-  if (texts.length === 0) throw new ParseError('E2002', 'The item holds no readable text.');
+  if (texts.length === 0)
+    throw new ParseError('E2002', `The item holds no readable text${unreadFields(app)}.`);
   return { blocks: [...headerBlocks(app), ...texts] };
+}
+
+/** What its text may have been sent as, where it has fields that are stored but not read. */
+function unreadFields({ kind, fields }: AppContent): string {
+  const known = new Map(Object.entries({ ...PLACING_FIELDS, ...FIELDS_BY_KIND[kind] }));
+  const unread = Object.keys(fields).filter((key) => !known.has(key));
+  if (unread.length === 0) return '';
+  const read = [...known].flatMap(([key, rule]) => (['title', 'text', 'object'].includes(rule) ? [key] : []));
+  const ignored = unread.slice(0, 5).map((key) => clip(key, 50));
+  return `: what fields of kind ${kind} say is read from ${read.join(' and ')}, not from ${ignored.join(', ')}`;
 }
 
 function fieldsOf({ kind, fields }: AppContent, rule: string): unknown[] {

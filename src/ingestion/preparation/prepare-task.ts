@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { FactExtraction } from '../../inference/facts.js';
 import { speakerOf } from '../../sources/app-items/speakers.js';
+import { isWrittenKey } from '../../sources/app-items/written-key.js';
 import type { MemoryContent } from '../../sources/source.types.js';
 import type { QueuedVersion } from '../../sources/status/indexing-queue.js';
 import type { Originals } from '../../storage/originals.js';
@@ -52,6 +53,7 @@ function toPrepareTask(
   const { title, filename, contentType, memory, app, infer, hasGraph } = version;
   return {
     title,
+    key: app?.externalId ?? ownKey(version),
     file:
       path === undefined ? undefined : { name: filename ?? '', contentType: contentType ?? undefined, path },
     memory: memory ? toMemoryText(memory) : undefined,
@@ -59,6 +61,13 @@ function toPrepareTask(
     wantsGraph: !hasGraph,
     infer: infer ? { userName: speakerOf(version), extraction } : undefined,
   };
+}
+
+/** Ids such as msg-12 are counters of programs. */
+const inCapitals = /^\p{Lu}/u;
+
+function ownKey({ corpus, id }: QueuedVersion): string | null {
+  return corpus === 'knowledge' && inCapitals.test(id) && isWrittenKey(id) ? id : null;
 }
 
 function toMemoryText({

@@ -27,10 +27,10 @@ import { ChunkWriter } from './prepared-chunks.js';
 import type { WrittenChunks } from './prepared-chunks.js';
 import {
   contextTerms,
-  externalKey,
   searchableText,
   spokenDates,
   withoutRepeatedDomains,
+  writtenKey,
 } from './searchable-text.js';
 
 // Other items may have an item's key in their title and text too: repeating the key puts the item itself
@@ -43,6 +43,8 @@ const keyCount = 4;
  */
 export interface PrepareTask {
   readonly title: string;
+  /** What it may be called by besides: its id in its application, or its own where people write such ids. */
+  readonly key: string | null;
   readonly file:
     { readonly name: string; readonly contentType: string | undefined; readonly path: string } | undefined;
   readonly memory: MemoryText | undefined;
@@ -101,7 +103,7 @@ async function prepareItem(
 ): Promise<WrittenItem | RefusedItem> {
   const writer = new ChunkWriter(spoolPath);
   const ofContext = contextTerms(task);
-  const key = externalKey(task);
+  const key = writtenKey(task);
   const keyTerms = Array.from({ length: keyCount - 1 }, () => analyze(key, 'index')).flat();
   const graphInput = new Excerpt<Chunk>(LIMITS.graphExtractionCharactersMax);
   const abbreviations = new DefinedAbbreviations();

@@ -34,13 +34,13 @@ export function withoutRepeatedDomains(terms: readonly string[], text: string): 
 const dayAlone = /^\d{1,2}$/;
 
 /**
- * The terms by which an item may be asked for that its text need not contain: its key elsewhere, who says it,
+ * The terms by which an item may be asked for that its text need not contain: its key, who says it,
  * and when. Its day is not among them as a bare number: who asks for "PostgreSQL 16" does not mean what was
  * written on a 16th.
  */
-export function contextTerms({ memory, app }: Pick<PrepareTask, 'memory' | 'app'>): string[] {
+export function contextTerms({ memory, app, key }: Pick<PrepareTask, 'memory' | 'app' | 'key'>): string[] {
   const day = memory?.observationDate ?? app?.timestamp;
-  const names = [app?.externalId, memory?.userName === userNameDefault ? undefined : memory?.userName];
+  const names = [key, memory?.userName === userNameDefault ? undefined : memory?.userName];
   const ofDay = day ? analyze(dayInWords.format(new Date(day)), 'index') : [];
   return [
     ...analyze(names.filter(Boolean).join('\n'), 'index'),
@@ -56,7 +56,7 @@ export function spokenDates(text: string, { memory }: Pick<PrepareTask, 'memory'
   return dates.flatMap((date) => (date.length === 10 ? [date, date.slice(0, 7)] : [date]));
 }
 
-/** The key by which people call an item of another application; empty for any other item. */
-export function externalKey({ app }: Pick<PrepareTask, 'app'>): string {
-  return isWrittenKey(app?.externalId) ? app.externalId : '';
+/** The key of an item if it is one that people write; else empty. */
+export function writtenKey({ key }: Pick<PrepareTask, 'key'>): string {
+  return isWrittenKey(key) ? key : '';
 }

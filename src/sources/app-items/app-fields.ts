@@ -7,11 +7,8 @@ import { checkJsonBytes } from '../ingest/json-size.js';
 import { appKinds } from '../source.types.js';
 import type { AppKind, JsonObject } from '../source.types.js';
 import type { AppKnowledgeInput } from './app-item.types.js';
-import { FIELDS_BY_KIND } from './fields-by-kind.js';
+import { FIELDS_BY_KIND, PLACING_FIELDS } from './fields-by-kind.js';
 import type { FieldRule } from './fields-by-kind.js';
-
-/** Known for every kind: they say where an item belongs among others. */
-const placing: Readonly<Record<string, FieldRule>> = { parent_id: 'id', thread_id: 'id' };
 
 const FIELD_ALIASES: Partial<Record<AppKind, Readonly<Record<string, string>>>> = {
   email: { in_reply_to: 'reply_to_id' },
@@ -56,7 +53,7 @@ function checkKind(value: unknown, path: string): AppKind {
  * stay as they were sent. @throws AppError INVALID_INPUT naming the field and what it must be
  */
 export function readFields(given: JsonObject, kind: AppKind, path: string): JsonObject {
-  const rules = new Map(Object.entries({ ...placing, ...FIELDS_BY_KIND[kind] }));
+  const rules = new Map(Object.entries({ ...PLACING_FIELDS, ...FIELDS_BY_KIND[kind] }));
   const known: [string, unknown][] = [];
   const others: [string, unknown][] = [];
   for (const [key, value] of Object.entries(resolveFieldAliases(given, kind, path))) {

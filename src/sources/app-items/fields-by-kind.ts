@@ -3,6 +3,9 @@ import type { AppKind } from '../source.types.js';
 /** What a known field of an app item holds. `text` is bounded by the request alone. */
 export type FieldRule = 'title' | 'text' | 'value' | 'values' | 'id' | 'ids' | 'time' | 'url' | 'object';
 
+/** Known for every kind: they say where an item belongs among others. */
+export const PLACING_FIELDS: Readonly<Record<string, FieldRule>> = { parent_id: 'id', thread_id: 'id' };
+
 /** The known fields of each kind. */
 export const FIELDS_BY_KIND: Readonly<Record<AppKind, Readonly<Record<string, FieldRule>>>> = {
   email: {

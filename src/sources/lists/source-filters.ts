@@ -1,3 +1,5 @@
+import { valueProblem } from '../../databases/metadata-schema.js';
+import type { MetadataField } from '../../databases/metadata-schema.js';
 import { invalidInput } from '../../errors.js';
 import { readIsoTime } from '../../lib/iso-time.js';
 import { LIMITS } from '../../limits.js';
@@ -25,13 +27,20 @@ const comparedWith: Readonly<Record<string, (alias: string) => string>> = {
   appParentId: (alias) => `${alias}.app_parent_id`,
 };
 
-/** The conditions that filters stand for. @throws AppError INVALID_INPUT naming the filter and its rule */
-export function readSourceFilters(filters: SourceFiltersInput | null | undefined): SourceCondition[] {
+/**
+ * The conditions that filters stand for. @throws AppError INVALID_INPUT naming the filter and its rule; a value
+ * that no item can have, by the metadata schema, is refused as well
+ */
+export function readSourceFilters(
+  filters: SourceFiltersInput | null | undefined,
+  schema: readonly MetadataField[] | null,
+): SourceCondition[] {
   if (!filters) return [];
   const bytes = Buffer.byteLength(JSON.stringify(filters));
   if (bytes > LIMITS.filterBytesMax)
     throw invalidInput('filters', `has ${bytes} bytes; at most ${LIMITS.filterBytesMax}`);
   const { metadata, additionalMetadata, sourceFields } = filters;
+  checkDeclared(metadata ?? {}, schema ?? []);
   const { timestamp, ...texts } = sourceFields ?? {};
   return [
     ...holdsAll('metadata', metadata),
@@ -43,6 +52,13 @@ export function readSourceFilters(filters: SourceFiltersInput | null | undefined
       return [(alias, add) => `${column(alias)} is not distinct from ${add(value)}::text`];
     }),
   ];
+}
+
+function checkDeclared(wanted: JsonObject, schema: readonly MetadataField[]): void {
+  for (const field of schema) {
+    const problem = Object.hasOwn(wanted, field.name) && valueProblem(field, wanted[field.name]);
+    if (problem) throw invalidInput(`filters.metadata.${field.name}`, problem);
+  }
 }
 
 function holdsAll(column: MetadataColumn, wanted: JsonObject | null | undefined): SourceCondition[] {

@@ -5,6 +5,7 @@ import type { CollectionsService } from '../../databases/collections.service.js'
 import { invalidInput } from '../../errors.js';
 import { addToList } from '../../lib/add-to-list.js';
 import type { Clock } from '../../lib/clock.js';
+import { counted } from '../../lib/counted.js';
 import { KEY_FORMS, keyBehind } from '../../lib/list-cursor.js';
 import type { ListOrder } from '../../lib/list-cursor.js';
 import { connection, emptyConnection, pageRange, rowsOf } from '../../lib/page.types.js';
@@ -70,11 +71,11 @@ export class SourceListService {
     const corpus = readCorpus(args.type);
     const range = pageRange(args, listPageSizes);
     const known = this.known(caller, args.acl);
-    const conditions = [...known, ...readSourceFilters(args.filters)];
     const name = collectionName(args.collection);
     const ids = readIds(args);
     const { collections } = this.options;
     const { database, collectionId } = await collections.findReadyCollection(caller, args.database, name);
+    const conditions = [...known, ...readSourceFilters(args.filters, database.metadataSchema)];
     const place = { databaseId: database.id, database: database.name, collection: name };
     if (collectionId === undefined)
       return this.answer(emptyConnection(range), [], { corpus, databaseId: database.id });
@@ -186,13 +187,14 @@ export class SourceListService {
     { corpus, databaseId }: { corpus: Corpus; databaseId: number },
   ): ListedSources {
     const { totalCount } = page;
-    const noun = corpus === 'memory' ? 'memories' : 'sources';
+    const total =
+      corpus === 'memory' ? counted(totalCount, 'memory', 'memories') : counted(totalCount, 'source');
     return {
       ...page,
       rows,
       databaseId,
       sources: corpus === 'knowledge' ? page.nodes : null,
-      message: `${page.nodes.length} of ${totalCount} ${noun}`,
+      message: `${page.nodes.length} of ${total}`,
     };
   }
 }

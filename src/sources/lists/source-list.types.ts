@@ -155,7 +155,10 @@ export class SourceFieldsInput {
 })
 @Extensions({ closed: true })
 export class SourceFiltersInput {
-  @Field(() => GraphQLJSONObject, { nullable: true, description: 'Values of metadata fields, by name.' })
+  @Field(() => GraphQLJSONObject, {
+    nullable: true,
+    description: 'Values of metadata fields, by name; those of declared fields must fit their types.',
+  })
   metadata?: JsonObject | null;
 
   @Field(() => GraphQLJSONObject, { nullable: true, description: 'Free-form values, by name.' })

@@ -11,9 +11,18 @@ const club =
   /\b(?:gym|studio|club|choir|band|orchestra|society|association|union|league|co-op|class|course|library)\b/i;
 const often =
   '(?:on \\w+days?(?:,? (?:and|or) \\w+days?)*|every .+|each .+|(?:once|twice|\\w+ times) (?:a|per) (?:day|week|month|year)|\\w+ days (?:a|per) week|most days|daily|weekly)';
-const drinks = /^(?:alcohol|beer|wine|coffee|caffeine|tea|soda|cola|milk|spirits|energy drinks)$/i;
-const foods =
-  /^(?:meat|red meat|pork|beef|fish|sugar|dairy|gluten|bread|chocolate|sweets|carbs|junk food|fast food|eggs|cheese)$/i;
+/** What can be given up, by what one did with it before. */
+const givenUp: readonly (readonly [verb: string, things: RegExp])[] = [
+  ['drinks', /^(?:alcohol|beer|wine|coffee|caffeine|tea|soda|cola|milk|spirits|energy drinks)$/i],
+  [
+    'eats',
+    /^(?:meat|red meat|pork|beef|fish|sugar|dairy|gluten|bread|chocolate|sweets|carbs|junk food|fast food|eggs|cheese)$/i,
+  ],
+  [
+    'plays',
+    /^(?:tennis|table tennis|badminton|squash|padel|golf|football|soccer|basketball|volleyball|handball|rugby|cricket|hockey|chess|poker|(?:the )?(?:piano|guitar|violin|viola|cello|flute|clarinet|saxophone|trumpet|drums))$/i,
+  ],
+];
 
 function livesIn(
   context: RuleContext,
@@ -210,14 +219,7 @@ const habitRules: readonly Rule[] = [
     of: people,
     facts: (match, context) => {
       const object = thing(withoutTime(match[1] ?? ''));
-      const verb =
-        object === undefined
-          ? undefined
-          : drinks.test(object)
-            ? 'drinks'
-            : foods.test(object)
-              ? 'eats'
-              : undefined;
+      const [verb] = givenUp.find(([, things]) => object !== undefined && things.test(object)) ?? [];
       if (object === undefined || verb === undefined) return [];
       return factOf(context, {
         attribute: verb,

@@ -34,6 +34,9 @@ const afterComma = /,\s+(?=(?:now,?\s+)?(?:I|my|we)\b)/gi;
 /** "… and work at …" */
 const ellipsis =
   /,?\s+(?:and|but)\s+(?=(?:(?:also|now|currently|really|still|always|never)\s+)?(?:lives?\s+in|works?\s+(?:at|for|as)|prefers?|hates?|dislikes?|speaks?|owns?|(?:do|does)(?:n['’]t|\s+not)\s+(?:like|eat|drink|enjoy)|(?:am|is)\s+(?:allergic|vegetarian|vegan|reading)|allergic\s+to)\b)/g;
+/** "… and now drive a Tesla" */
+const nowEllipsis =
+  /,?\s+(?:and|but)\s+(?=now\s+(?:commutes?|drinks?|drives?|eats?|enjoys?|lives?|loves?|likes?|plays?|stud(?:y|ies)|uses?|wears?|works?)\s)/g;
 
 /**
  * The clauses of a text that the user may have said in earnest, in order. Left out are quotations, code,
@@ -109,11 +112,11 @@ interface ClauseRange {
 
 /** The positions of the clauses in a sentence; the words that join them are left out. */
 function clauseRanges(sentence: string): ClauseRange[] {
-  const joints = [...clauseStarts, afterComma, ellipsis].flatMap((pattern) =>
+  const joints = [...clauseStarts, afterComma, ellipsis, nowEllipsis].flatMap((pattern) =>
     [...sentence.matchAll(pattern)].map((match) => ({
       start: match.index,
       end: match.index + match[0].length,
-      elliptical: pattern === ellipsis,
+      elliptical: pattern === ellipsis || pattern === nowEllipsis,
       afterComma: pattern === afterComma,
     })),
   );

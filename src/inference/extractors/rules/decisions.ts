@@ -1,5 +1,5 @@
 import { normalizePhrase } from '../../facts.js';
-import { thing, value } from './phrases.js';
+import { named, thing, value } from './phrases.js';
 import { factOf } from './rule.js';
 import type { Rule, RuleContext } from './rule.js';
 
@@ -135,6 +135,17 @@ export const decisionRules: readonly Rule[] = [
       return object === undefined || noChoice.test(object)
         ? []
         : decide(context, { value: `use ${object}`, says: `decided on ${object}` });
+    },
+  },
+  {
+    // Of a single person it says what they use.
+    pattern: /^(?:(?:have|has) )?(?:switched|migrated) from (.+?) to (.+)$/i,
+    of: ['group'],
+    facts: (match, context) => {
+      const [old, chosen] = [named(match[1] ?? ''), thing(match[2] ?? '')];
+      if (old === undefined || chosen === undefined || named(chosen) === undefined) return [];
+      const adopted = decide(context, { value: `use ${chosen}`, says: `switched from ${old} to ${chosen}` });
+      return [...against(context, old), ...adopted];
     },
   },
   {

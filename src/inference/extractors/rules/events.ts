@@ -70,7 +70,7 @@ const rows: readonly LifeRow[] = [
   },
   {
     pattern: new RegExp(
-      `^${have}(?:got |been |gotten )?(?:broken up|broke up|split up|split|separated|divorced) (?:with|from) (.+)$`,
+      `^${have}(?:(?:got |been |gotten )?(?:broken up|broke up|split up|split|separated|divorced) (?:with|from)|divorced) (.+)$`,
       'i',
     ),
     object: someone,
