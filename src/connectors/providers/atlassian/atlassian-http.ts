@@ -171,7 +171,7 @@ function reasonOf(text: string): string {
  * product.
  */
 export function asWrongSite(provider: string, error: unknown): unknown {
-  if (!(error instanceof ProviderError) || error.kind !== 'missing') return error;
+  if (!(error instanceof ProviderError) || error.httpStatus !== 404) return error;
   return new ProviderError('credentials', `there is no ${provider} at site_url`, { cause: error });
 }
 
