@@ -64,12 +64,17 @@ class ConfluenceSession implements Session {
   }
 
   async check(signal: AbortSignal): Promise<void> {
-    const path = '/wiki/rest/api/user/current';
-    const user = await this.http.get<{ type?: string }>(path, {}, signal).catch((error: unknown) => {
+    const user = await this.currentUser(signal).catch((error: unknown) => {
       throw asWrongSite('Confluence', error);
     });
     if (user.type === 'anonymous')
       throw new ProviderError('credentials', 'Confluence rejected the credentials: it takes them for nobody');
+  }
+
+  private async currentUser(signal: AbortSignal): Promise<{ type?: string }> {
+    // Rejects a token that the other would take for nobody's, and so finds out where one with scopes is taken.
+    await this.http.list('/wiki/api/v2/spaces', { limit: 1 }, signal);
+    return this.http.get('/wiki/rest/api/user/current', {}, signal);
   }
 
   async discover(page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage> {
@@ -262,8 +267,8 @@ function versionOf(content: ConfluenceContent): { version?: string } {
 }
 
 const setupGuide = `1. Choose the Atlassian account that reads: it must be able to view the spaces to sync, restricted pages too where they are to be found.
-2. Signed in as that account, make an API token at https://id.atlassian.com/manage-profile/security/api-tokens (without scopes).
-   Tokens expire after at most a year.
+2. Signed in as that account, make an API token at https://id.atlassian.com/manage-profile/security/api-tokens. With scopes, choose
+   all of Confluence that begin with \`read\`, \`readonly\` or \`search\`. Tokens expire after at most a year.
 3. Enter the address of your site (\`https://example.atlassian.net\`, without \`/wiki\`), the account's e-mail address and the token.
 
 A resource is a space, by its key (\`DOCS\`). Pages and blog posts are synced with their comments and with attached documents.

@@ -301,8 +301,8 @@ function asSearchFailure(error: unknown, hasToken: boolean): unknown {
 
 const setupGuide = `1. Choose the Atlassian account that reads: whatever it sees can be found by everybody who may search the collection. Best is an
    account of its own that is a member of the projects to sync and nothing else.
-2. Signed in as that account, make an API token at https://id.atlassian.com/manage-profile/security/api-tokens (without scopes).
-   Tokens expire after at most a year.
+2. Signed in as that account, make an API token at https://id.atlassian.com/manage-profile/security/api-tokens. With scopes, choose
+   \`read:jira-work\` and \`read:jira-user\`. Tokens expire after at most a year.
 3. Enter the address of your site (\`https://example.atlassian.net\`), the account's e-mail address and the token.
 
 A resource is a project, by its key (\`OPS\`). Issues become tickets, their comments items of their own.
