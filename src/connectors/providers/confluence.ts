@@ -12,7 +12,12 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
-import { AtlassianHttp, asWrongSite, atlassianCredentials } from './atlassian/atlassian-http.js';
+import {
+  AtlassianHttp,
+  asListFailure,
+  asWrongSite,
+  atlassianCredentials,
+} from './atlassian/atlassian-http.js';
 import type { AtlassianCredentials, Listed, Parameters } from './atlassian/atlassian-http.js';
 import { isPart, listedExpansions, searchPath, wholeExpansions } from './confluence/confluence-content.js';
 import type { ConfluenceContent } from './confluence/confluence-content.js';
@@ -82,7 +87,7 @@ class ConfluenceSession implements Session {
     const answer = await this.http
       .list<Space>('/wiki/api/v2/spaces', parameters, signal)
       .catch((error: unknown) => {
-        throw page.cursor === '' ? error : searchFailure(error, true);
+        throw page.cursor === '' ? error : asListFailure('Confluence', error, true);
       });
     return {
       resources: answer.results.map((space) => this.resourceOf(space)),
@@ -180,7 +185,7 @@ class ConfluenceSession implements Session {
     try {
       return await this.http.list(searchPath, parameters, signal);
     } catch (error) {
-      throw searchFailure(error, isContinued);
+      throw asListFailure('Confluence', error, isContinued);
     }
   }
 
@@ -203,14 +208,6 @@ class ConfluenceSession implements Session {
       metadata: { space_id: id, ...(type ? { space_type: type } : {}), ...url },
     };
   }
-}
-
-/** Tells apart the reasons for which Confluence refuses a list with 400: its position, or its query. */
-function searchFailure(error: unknown, isContinued: boolean): unknown {
-  if (!(error instanceof ProviderError) || error.httpStatus !== 400) return error;
-  const problem = isContinued ? 'Confluence no longer takes the position in its list' : error.message;
-  const options = { httpStatus: 400, cause: error };
-  return new ProviderError(isContinued ? 'expired' : 'refused', problem, options);
 }
 
 function cqlOf(resource: ResourceScope, since: number, isWalk: boolean): string {

@@ -211,6 +211,14 @@ export function asWrongSite(provider: string, error: unknown): unknown {
   return new ProviderError('credentials', `there is no ${provider} at site_url`, { cause: error });
 }
 
+/** Tells apart the reasons for which a list is refused with 400: its position, if it is continued, or its query. */
+export function asListFailure(provider: string, error: unknown, isContinued: boolean): unknown {
+  if (!(error instanceof ProviderError) || error.httpStatus !== 400) return error;
+  const problem = isContinued ? `${provider} no longer takes the position in its list` : error.message;
+  const options = { httpStatus: 400, cause: error };
+  return new ProviderError(isContinued ? 'expired' : 'refused', problem, options);
+}
+
 /** A person in the form used in items: `Name <address>` if the address is visible. */
 export function personOf(
   person:
