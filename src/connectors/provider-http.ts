@@ -10,21 +10,23 @@ export interface FailedAnswer {
   readonly status: number;
   /** The header Retry-After, as sent. */
   readonly retryAfter?: string | null | undefined;
-  /** The provider's own reason, for the message; without secrets. */
+  /** The provider's own reason, for the message; without secrets. Missing or empty in the page of a proxy. */
   readonly reason?: string | undefined;
 }
 
 /**
- * Turns an HTTP status into a failure: 401 means the credentials, 403 and 404 the resource, 429 and 5xx that
- * it may succeed later.
+ * Turns an HTTP status into a failure: 401 means the credentials, 403 and 404 the resource if the provider
+ * says so itself, everything else that it may succeed later. A refusal without a reason is that of a firewall
+ * or of a gateway whose server is away: it stops no connector, and what it hides is not gone.
  */
 export function failureOf(provider: string, { status, retryAfter, reason }: FailedAnswer): ProviderError {
   const said = reason ? `: ${reason.slice(0, 300)}` : '';
   const options = { httpStatus: status };
   if (status === 401)
     return new ProviderError('credentials', `${provider} rejected the credentials${said}`, options);
-  if (status === 403) return new ProviderError('refused', `${provider} refused access${said}`, options);
-  if (status === 404 || status === 410)
+  if (status === 403 && said)
+    return new ProviderError('refused', `${provider} refused access${said}`, options);
+  if (isMissing(status) && said)
     return new ProviderError('missing', `${provider} does not find it${said}`, options);
   const retryAfterSeconds = readRetryAfterSeconds(retryAfter);
   if (status === 429)
@@ -32,10 +34,17 @@ export function failureOf(provider: string, { status, retryAfter, reason }: Fail
       ...options,
       retryAfterSeconds: retryAfterSeconds ?? retryAfterSecondsDefault,
     });
-  return new ProviderError('unavailable', `${provider} answered ${status}${said}`, {
+  const told =
+    said || (status >= 400 && status < 500 ? ' without a reason, as a proxy or a firewall does' : '');
+  return new ProviderError('unavailable', `${provider} answered ${status}${told}`, {
     ...options,
     retryAfterSeconds,
   });
+}
+
+/** Whether an HTTP status says that something is not there. */
+export function isMissing(status: number): boolean {
+  return status === 404 || status === 410;
 }
 
 /** The failure when no answer came: our own guard refused the address, or the network failed. */

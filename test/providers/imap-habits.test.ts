@@ -13,7 +13,7 @@ const head =
 const body = `BODYSTRUCTURE ("text" "plain" NIL NIL NIL "7bit" 13 1) BODY[HEADER.FIELDS (REFERENCES)] {2}\r\n\r\n BODY[] {${mail.length}}\r\n${mail}`;
 const opened = '* 1 EXISTS\r\n* OK [UIDVALIDITY 7] valid';
 
-/** The lines before the final one of each answer, by the beginning of the command: a server that knows IMAP4rev1 and no more. */
+/** The lines before the final one of each answer, or the final one that is `NO`, by the beginning of the command: a server that knows IMAP4rev1 and no more. */
 const plain: Readonly<Record<string, string>> = {
   CAPABILITY: '* CAPABILITY IMAP4rev1',
   'LIST "" ""': '* LIST (\\Noselect) "." ""',
@@ -35,7 +35,9 @@ beforeEach(async () => {
     createInterface({ input: socket }).on('line', (line) => {
       const [, tag = '', command = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
       const key = Object.keys(answers).find((each) => command.startsWith(each));
-      socket.write(`${key ? `${answers[key]}\r\n` : ''}${tag} OK done\r\n`);
+      const answer = key ? answers[key] : undefined;
+      if (answer?.startsWith('NO ')) socket.write(`${tag} ${answer}\r\n`);
+      else socket.write(`${answer ? `${answer}\r\n` : ''}${tag} OK done\r\n`);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -69,5 +71,27 @@ describe('a mail server without extensions', () => {
     const item = await entries[0]?.load(noSignal);
     expect(item?.title).toBe('Hello');
     expect(await item?.file?.open(noSignal)).toEqual(Buffer.from(mail));
+  });
+});
+
+describe('a command that is answered NO', () => {
+  const failed = (work: Promise<unknown>) => work.catch((error: unknown) => error);
+
+  test.each([
+    ['EXAMINE', 'NO you may not', 'refused'],
+    ['EXAMINE', 'NO [UNAVAILABLE] the store is away', 'unavailable'],
+    ['UID SEARCH', 'NO sorry', 'unavailable'],
+    ['UID FETCH 5 (UID ENVELOPE', 'NO [SERVERBUG] internal error occurred', 'unavailable'],
+    ['UID FETCH 5 (UID ENVELOPE', 'NO sorry', 'unavailable'],
+    ['UID FETCH 5 (UID ENVELOPE', 'NO too many requests', 'limited'],
+  ])('%s, %s: %s', async (command, answer, kind) => {
+    answers[command] = answer;
+    expect(await failed(read())).toMatchObject({ name: 'ProviderError', kind });
+  });
+
+  test('for a mail that was found leaves it for another try', async () => {
+    const { entries } = await read();
+    answers['UID FETCH 5 (UID BODYSTRUCTURE'] = 'NO the store is away';
+    expect(await failed(entries[0]!.load(noSignal))).toMatchObject({ kind: 'unavailable' });
   });
 });

@@ -203,19 +203,23 @@ describe.each(tested.map((faked) => [faked.provider.id, faked] as const))('%s', 
   });
 
   test.each([
-    ['half of it', '{"results": [{"id": '],
-    ['the page of a proxy', '<html>Sign in</html>'],
-  ])('%s in place of an answer means that it is out of order', async (_case, body) => {
-    if (fake.baseUrl === undefined) return;
-    const answer = () => ({ headers: { 'content-type': 'application/json' }, body });
+    ['half of it', 200, '{"results": [{"id": '],
+    ['the page of a proxy', 200, '<html>Sign in</html>'],
+    ['nothing', 200, ''],
+    ['the refusal of a firewall', 403, '<html>Blocked</html>'],
+    ['the page of a gateway whose server is away', 404, '<html>Nothing here</html>'],
+  ])('%s in place of an answer means that it is out of order', async (_case, status, body) => {
+    if (!fake.fail || !fake.wrongCredentials) return;
+    const answer = () => ({ status, headers: { 'content-type': 'application/json' }, body });
     const proxy = new JsonFake(answer, answer);
     await proxy.listen();
     const { session, close } = openFake(provider, { ...fake, baseUrl: proxy.url }, fake.credentials);
     const errors = [
-      await failure(session.check(noSignal)),
       await failure(session.discover({ cursor: '', limit: 10 }, noSignal)),
       await failure(session.describe(fake.resource.id, noSignal)),
       await failure(session.read(scopeOf(fake), '', noSignal)),
+      // The address itself may be wrong.
+      ...(status === 404 ? [] : [await failure(session.check(noSignal))]),
     ];
     await close();
     await proxy.close();

@@ -251,6 +251,16 @@ describe('a start page', () => {
     expect(await failure(site.read())).toMatchObject(refused);
   });
 
+  test('that leads to another site for now, once it is read, is out of order', async () => {
+    site.page('/');
+    const { cursor } = await site.read();
+    site.server.serve('/', { status: 302, headers: { location: 'https://login.example.com/' } });
+    expect(await failure(site.read(cursor))).toMatchObject({ kind: 'unavailable' });
+    expect(await failure(site.session.describe(`${site.server.origin}/`, noSignal))).toMatchObject({
+      kind: 'refused',
+    });
+  });
+
   test('may be missing where a sitemap lists others', async () => {
     site.page('/a');
     site.serveSitemap(['/a']);

@@ -137,7 +137,7 @@ describe('GET /webhooks/indexing/deliveries', () => {
   test('forgets after 30 days', async () => {
     await account.after(29 * 86_400);
     expect(await account.list()).toHaveLength(6);
-    await account.after(2 * 86_400);
+    await account.after(86_400 + 3600);
     expect(await account.list()).toEqual([]);
   });
 
@@ -185,6 +185,27 @@ describe('POST /webhooks/indexing/deliveries/{delivery_id}/retry', () => {
     expect(await account.list()).toEqual([expect.objectContaining({ status: 'failed', attempts: 2 })]);
     await account.after(6);
     expect(await account.list()).toEqual([expect.objectContaining({ status: 'failed', attempts: 3 })]);
+  });
+
+  test('keeps the last 20 attempts in its log, and counts them all', async () => {
+    account.receiver.reply = () => ({ status: 410 });
+    await account.register({ statuses: ['queued'] });
+    await account.ingest('a');
+    await account.server.idle();
+    const [{ delivery_id: id }] = await account.list();
+    for (let times = 0; times < 21; times += 1) {
+      await retry(id);
+      await account.server.idle();
+    }
+    const asked = await account.server.graphql(
+      'query ($id: ID!) { webhookDelivery(deliveryId: $id) { attempts attemptLog { attempt } } }',
+      { id },
+    );
+    const { attempts, attemptLog } = asked.body.data.webhookDelivery;
+    expect(attempts).toBe(22);
+    expect(attemptLog.map(({ attempt }: { attempt: number }) => attempt)).toEqual(
+      Array.from({ length: 20 }, (_, nth) => nth + 3),
+    );
   });
 
   test.each([500, 410])(

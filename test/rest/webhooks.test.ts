@@ -103,8 +103,14 @@ describe('POST /webhooks/indexing', () => {
       { event_types: ['indexing.started'] },
       /event_types must name .*indexing.status_changed/,
     ],
+    [
+      'an unknown event beside a known one',
+      { event_types: ['indexing.status_changed', 'indexing.started'] },
+      /event_types must name .*indexing.status_changed/,
+    ],
     ['no event', { event_types: [] }, /event_types must name at least one/],
     ['an unknown status', { statuses: ['done'] }, /statuses must name .*queued, processing/],
+    ['an unknown status beside a known one', { statuses: ['queued', 'done'] }, /statuses must name .*queued/],
     ['no status', { statuses: [] }, /statuses must name at least one/],
     ['what is no URL', { url: 'somewhere' }, /url must be a URL/],
     ['another protocol', { url: 'ftp://example.com/' }, /url must begin with https/],
@@ -348,5 +354,17 @@ describe('the signing secret', () => {
     expect(receiver.last.headers).not.toHaveProperty('x-service-signature');
     expect(receiver.last.headers).not.toHaveProperty('webhook-signature');
     expect(await secretsStored()).toEqual([{ signing_secret: null, previous_secret: null }]);
+  });
+
+  test('of another account is neither replaced nor deleted with ours', async () => {
+    const theirs = { url: receiver.url, signing_secret: 'the secret of others' };
+    await server.rest('POST', path, { json: theirs, key: otherKey });
+    const [before] = await secretsStored();
+    await register({ url: receiver.url });
+    await setSecret();
+    await server.rest('DELETE', `${path}/signing-secret`);
+    expect(await secretsStored()).toContainEqual(before);
+    const { body } = await server.rest('GET', path, { key: otherKey });
+    expect(body.data.signing_secret_configured).toBe(true);
   });
 });

@@ -12,7 +12,12 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
-import { AtlassianHttp, asWrongSite, atlassianCredentials } from './atlassian/atlassian-http.js';
+import {
+  AtlassianHttp,
+  asListFailure,
+  asWrongSite,
+  atlassianCredentials,
+} from './atlassian/atlassian-http.js';
 import type { AtlassianCredentials, Listed, Parameters } from './atlassian/atlassian-http.js';
 import { isPart, listedExpansions, searchPath, wholeExpansions } from './confluence/confluence-content.js';
 import type { ConfluenceContent } from './confluence/confluence-content.js';
@@ -64,12 +69,17 @@ class ConfluenceSession implements Session {
   }
 
   async check(signal: AbortSignal): Promise<void> {
-    const path = '/wiki/rest/api/user/current';
-    const user = await this.http.get<{ type?: string }>(path, {}, signal).catch((error: unknown) => {
+    const user = await this.currentUser(signal).catch((error: unknown) => {
       throw asWrongSite('Confluence', error);
     });
     if (user.type === 'anonymous')
       throw new ProviderError('credentials', 'Confluence rejected the credentials: it takes them for nobody');
+  }
+
+  private async currentUser(signal: AbortSignal): Promise<{ type?: string }> {
+    // Rejects a token that the other would take for nobody's, and so finds out where one with scopes is taken.
+    await this.http.list('/wiki/api/v2/spaces', { limit: 1 }, signal);
+    return this.http.get('/wiki/rest/api/user/current', {}, signal);
   }
 
   async discover(page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage> {
@@ -77,7 +87,7 @@ class ConfluenceSession implements Session {
     const answer = await this.http
       .list<Space>('/wiki/api/v2/spaces', parameters, signal)
       .catch((error: unknown) => {
-        throw page.cursor === '' ? error : searchFailure(error, true);
+        throw page.cursor === '' ? error : asListFailure('Confluence', error, true);
       });
     return {
       resources: answer.results.map((space) => this.resourceOf(space)),
@@ -175,7 +185,7 @@ class ConfluenceSession implements Session {
     try {
       return await this.http.list(searchPath, parameters, signal);
     } catch (error) {
-      throw searchFailure(error, isContinued);
+      throw asListFailure('Confluence', error, isContinued);
     }
   }
 
@@ -198,14 +208,6 @@ class ConfluenceSession implements Session {
       metadata: { space_id: id, ...(type ? { space_type: type } : {}), ...url },
     };
   }
-}
-
-/** Tells apart the reasons for which Confluence refuses a list with 400: its position, or its query. */
-function searchFailure(error: unknown, isContinued: boolean): unknown {
-  if (!(error instanceof ProviderError) || error.httpStatus !== 400) return error;
-  const problem = isContinued ? 'Confluence no longer takes the position in its list' : error.message;
-  const options = { httpStatus: 400, cause: error };
-  return new ProviderError(isContinued ? 'expired' : 'refused', problem, options);
 }
 
 function cqlOf(resource: ResourceScope, since: number, isWalk: boolean): string {
@@ -262,8 +264,8 @@ function versionOf(content: ConfluenceContent): { version?: string } {
 }
 
 const setupGuide = `1. Choose the Atlassian account that reads: it must be able to view the spaces to sync, restricted pages too where they are to be found.
-2. Signed in as that account, make an API token at https://id.atlassian.com/manage-profile/security/api-tokens (without scopes).
-   Tokens expire after at most a year.
+2. Signed in as that account, make an API token at https://id.atlassian.com/manage-profile/security/api-tokens. With scopes, choose
+   all of Confluence that begin with \`read\`, \`readonly\` or \`search\`. Tokens expire after at most a year.
 3. Enter the address of your site (\`https://example.atlassian.net\`, without \`/wiki\`), the account's e-mail address and the token.
 
 A resource is a space, by its key (\`DOCS\`). Pages and blog posts are synced with their comments and with attached documents.

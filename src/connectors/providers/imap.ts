@@ -1,6 +1,7 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow, MailboxObject } from 'imapflow';
 import { z } from 'zod';
 import { LIMITS } from '../../limits.js';
+import { readCursor } from '../cursor.js';
 import { ProviderError } from '../provider.js';
 import type {
   Connection,
@@ -73,11 +74,9 @@ everybody who may search the database may read these mails.`,
   open: (connection) => new ImapSession(connection),
 };
 
-/** A place in a mailbox: all mails up to this uid have been read. */
-interface Place {
-  readonly uidValidity: string;
-  readonly uid: number;
-}
+/** The cursor, a place in a mailbox: all mails up to this uid have been read. */
+const placeForm = z.strictObject({ uidValidity: z.string(), uid: z.int() });
+type Place = z.infer<typeof placeForm>;
 
 /** The results of a search that are left after a page. Another session searches again. */
 interface Rest {
@@ -139,7 +138,7 @@ class ImapSession implements Session {
   ): Promise<Page> {
     return this.account.inMailbox(resource.id, signal, async (client, mailbox) => {
       const uidValidity = String(mailbox.uidValidity);
-      const place = readPlace(cursor) ?? { uidValidity, uid: 0 };
+      const place = readCursor(cursor, placeForm) ?? { uidValidity, uid: 0 };
       if (place.uidValidity !== uidValidity)
         throw new ProviderError('expired', 'the mail server has numbered the mailbox anew');
       const keyOf = (after: string) =>
@@ -189,22 +188,6 @@ function mailboxResource({
     type: resourceType,
     metadata: specialUse ? { special_use: specialUse } : {},
   };
-}
-
-/** The place that a cursor stands for. @throws ProviderError `expired` when the cursor cannot be read */
-function readPlace(cursor: string): Place | undefined {
-  if (cursor === '') return undefined;
-  const place = z.strictObject({ uidValidity: z.string(), uid: z.int() }).safeParse(parsed(cursor));
-  if (place.success) return place.data;
-  throw new ProviderError('expired', 'the place in the mailbox cannot be read');
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The uids of the wanted mails after one, ascending. */

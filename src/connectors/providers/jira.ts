@@ -12,7 +12,12 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
-import { AtlassianHttp, asWrongSite, atlassianCredentials } from './atlassian/atlassian-http.js';
+import {
+  AtlassianHttp,
+  asListFailure,
+  asWrongSite,
+  atlassianCredentials,
+} from './atlassian/atlassian-http.js';
 import type { AtlassianCredentials } from './atlassian/atlassian-http.js';
 import { commentId, commentItem, issueFields, issueItem } from './jira/jira-item.js';
 import type { CommentPage, JiraComment, JiraIssue } from './jira/jira-item.js';
@@ -284,25 +289,21 @@ function ifMissing<Value>(value: Value): (error: unknown) => Value {
   };
 }
 
-/** Tells apart the reasons for which Jira refuses a query with 400. */
-function asSearchFailure(error: unknown, hasToken: boolean): unknown {
-  if (!(error instanceof ProviderError) || error.httpStatus !== 400) return error;
-  const options = { httpStatus: 400, cause: error };
-  if (/for the field 'project'/i.test(error.message))
-    return new ProviderError(
-      'missing',
-      'Jira does not find the project, or does not show it to this account',
-      options,
-    );
-  if (hasToken)
-    return new ProviderError('expired', 'Jira no longer takes the position in its search', options);
-  return new ProviderError('refused', error.message, options);
+/** Jira does not tell a project that it does not show from one that there is not, and calls the query wrong. */
+function asSearchFailure(error: unknown, isContinued: boolean): unknown {
+  const isUnknownProject =
+    error instanceof ProviderError &&
+    error.httpStatus === 400 &&
+    /for the field 'project'/i.test(error.message);
+  if (!isUnknownProject) return asListFailure('Jira', error, isContinued);
+  const problem = 'Jira does not find the project, or does not show it to this account';
+  return new ProviderError('missing', problem, { httpStatus: 400, cause: error });
 }
 
 const setupGuide = `1. Choose the Atlassian account that reads: whatever it sees can be found by everybody who may search the collection. Best is an
    account of its own that is a member of the projects to sync and nothing else.
-2. Signed in as that account, make an API token at https://id.atlassian.com/manage-profile/security/api-tokens (without scopes).
-   Tokens expire after at most a year.
+2. Signed in as that account, make an API token at https://id.atlassian.com/manage-profile/security/api-tokens. With scopes, choose
+   \`read:jira-work\` and \`read:jira-user\`. Tokens expire after at most a year.
 3. Enter the address of your site (\`https://example.atlassian.net\`), the account's e-mail address and the token.
 
 A resource is a project, by its key (\`OPS\`). Issues become tickets, their comments items of their own.

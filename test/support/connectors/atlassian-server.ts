@@ -23,8 +23,13 @@ export const fakeCredentials = {
   email: 'reader@example.com',
   api_token: 'ATATT3xFfGF0right',
 };
+/** With a token that has scopes. */
+export const scopedFakeCredentials = { ...fakeCredentials, api_token: 'ATATT3xFfGF0scoped' };
 export const wrongFakeCredentials = { ...fakeCredentials, api_token: 'ATATT3xFfGF0wrong' };
-const authorization = `Basic ${Buffer.from(`${fakeCredentials.email}:${fakeCredentials.api_token}`).toString('base64')}`;
+const basicOf = ({ email, api_token }: typeof fakeCredentials) =>
+  `Basic ${Buffer.from(`${email}:${api_token}`).toString('base64')}`;
+const cloudId = '11223344-a1b2-3b33-c444-def123456789';
+const atGateway = new RegExp(`^/ex/(?:jira|confluence)/${cloudId}(?=/)`);
 
 /** An Atlassian site on loopback: signs in, counts, and fails where it is told to. */
 export class AtlassianServer {
@@ -78,12 +83,18 @@ export class AtlassianServer {
       this.failures -= 1;
       return failed(this.failure);
     }
+    if (url.pathname === '/_edge/tenant_info') return { body: { cloudId } };
+    const { authorization } = request.headers;
+    const isScoped = authorization === basicOf(scopedFakeCredentials);
+    const isGateway = atGateway.test(url.pathname);
+    if (isScoped !== isGateway && (isScoped || isGateway))
+      return { status: 401, body: { code: 401, message: 'Unauthorized' } };
     return answer({
       method: request.method ?? 'GET',
-      path: decodeURIComponent(url.pathname),
+      path: decodeURIComponent(url.pathname.replace(atGateway, '')),
       query: url.searchParams,
       body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-      isKnown: request.headers.authorization === authorization,
+      isKnown: isScoped || authorization === basicOf(fakeCredentials),
     });
   }
 }

@@ -20,11 +20,22 @@ export type AtlassianCredentials = z.infer<typeof atlassianCredentials>;
 
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
+interface Asked {
+  readonly path: string;
+  readonly parameters?: Parameters;
+}
+type Init = RequestInit & { readonly signal: AbortSignal };
+
 /** A page of a list of Confluence. */
 export interface Listed<Result> {
   readonly results: readonly Result[];
   readonly _links?: { readonly next?: string };
 }
+
+/** Where Atlassian takes tokens with scopes, which the sites themselves reject. */
+const gatewayUrl = 'https://api.atlassian.com';
+const cloudHost = /\.atlassian\.net$/i;
+const cloudIdForm = /^[\da-f-]{36}$/i;
 
 /** In a header. A rejected token does not always give 401; the request may be served as an anonymous one. */
 const anonymous = /AUTHENTICATED_FAILED|AUTHENTICATION_DENIED/;
@@ -37,7 +48,8 @@ const anonymous = /AUTHENTICATED_FAILED|AUTHENTICATION_DENIED/;
 export class AtlassianHttp {
   /** The address of the site, without a slash at the end. */
   readonly site: string;
-  private readonly origin: string;
+  /** What addresses begin with: those of the site, or of Atlassian's gateway once that has taken the token. */
+  private origin: string;
   private readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -59,7 +71,7 @@ export class AtlassianHttp {
    * it is aborted
    */
   async get<Answer>(path: string, parameters: Parameters, signal: AbortSignal): Promise<Answer> {
-    return (await this.json(this.urlOf(path, parameters), { signal })) as Answer;
+    return (await this.json({ path, parameters }, { signal })) as Answer;
   }
 
   /** The same of a list. */
@@ -73,13 +85,12 @@ export class AtlassianHttp {
   async post<Answer>(path: string, body: unknown, signal: AbortSignal): Promise<Answer> {
     const headers = { 'content-type': 'application/json' };
     const init = { method: 'POST', headers, body: JSON.stringify(body), signal };
-    return (await this.json(this.urlOf(path, {}), init)) as Answer;
+    return (await this.json({ path }, init)) as Answer;
   }
 
   /** The bytes of a file, at most `bytesMax`; redirects of the site are followed. @throws ProviderError */
   async bytes(path: string, bytesMax: number, signal: AbortSignal): Promise<Buffer> {
-    const url = this.urlOf(path, {});
-    const response = await this.send(url, { signal, headers: { accept: '*/*' }, redirect: 'follow' });
+    const response = await this.send({ path }, { signal, headers: { accept: '*/*' }, redirect: 'follow' });
     return this.answered(signal, async () => {
       const parts: Uint8Array[] = [];
       let size = 0;
@@ -92,8 +103,8 @@ export class AtlassianHttp {
     });
   }
 
-  private async json(url: URL, init: RequestInit & { signal: AbortSignal }): Promise<unknown> {
-    const response = await this.send(url, init);
+  private async json(asked: Asked, init: Init): Promise<unknown> {
+    const response = await this.send(asked, init);
     const text = await this.answered(init.signal, () => response.text());
     try {
       return withoutNulls(JSON.parse(text));
@@ -102,13 +113,45 @@ export class AtlassianHttp {
     }
   }
 
-  private async send(url: URL, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
+  /** Sends a request; one that the site rejects goes to the gateway, where tokens with scopes are taken. */
+  private async send(asked: Asked, init: Init): Promise<Response> {
+    const tried = this.origin;
+    try {
+      return await this.sendTo(tried, asked, init);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.httpStatus !== 401) throw error;
+      const gateway = await this.gateway(init.signal);
+      if (gateway === undefined || gateway === tried) throw error;
+      const response = await this.sendTo(gateway, asked, init);
+      this.origin = gateway;
+      return response;
+    }
+  }
+
+  /** The site's address at the gateway, by the id that the site tells everybody; undefined for other servers. */
+  private async gateway(signal: AbortSignal): Promise<string | undefined> {
+    const { origin, hostname } = new URL(this.site);
+    if (!cloudHost.test(hostname)) return undefined;
+    const { baseUrl, network } = this.connection;
+    const told = await this.answered(signal, async () => {
+      const url = `${baseUrl ?? origin}/_edge/tenant_info`;
+      return (await network.fetch(url, { redirect: 'manual', signal })).text();
+    });
+    const id = /"cloudId"\s*:\s*"([^"]*)"/.exec(told)?.[1] ?? '';
+    if (!cloudIdForm.test(id)) return undefined;
+    return `${baseUrl ?? gatewayUrl}/ex/${this.provider.toLowerCase()}/${id}`;
+  }
+
+  private async sendTo(origin: string, { path, parameters = {} }: Asked, init: Init): Promise<Response> {
     const { signal } = init;
     signal.throwIfAborted();
+    const url = new URL(`${origin}${path}`);
+    for (const [key, value] of Object.entries(parameters))
+      if (value !== undefined) url.searchParams.set(key, String(value));
     const headers = { ...this.headers, ...(init.headers as Record<string, string> | undefined) };
     const response = await this.answered(signal, () =>
       // A redirect of a search would lose its body, and the token must only be sent to the address that was
-      // entered.
+      // entered, or to Atlassian itself.
       this.connection.network.fetch(url, { redirect: 'manual', ...init, headers }),
     );
     const isAnonymous = anonymous.test(response.headers.get('x-seraph-loginreason') ?? '');
@@ -135,13 +178,6 @@ export class AtlassianHttp {
       if (error instanceof ProviderError) throw error;
       throw noAnswerOf(this.provider, error);
     }
-  }
-
-  private urlOf(path: string, parameters: Parameters): URL {
-    const url = new URL(`${this.origin}${path}`);
-    for (const [key, value] of Object.entries(parameters))
-      if (value !== undefined) url.searchParams.set(key, String(value));
-    return url;
   }
 }
 
@@ -171,8 +207,16 @@ function reasonOf(text: string): string {
  * product.
  */
 export function asWrongSite(provider: string, error: unknown): unknown {
-  if (!(error instanceof ProviderError) || error.kind !== 'missing') return error;
+  if (!(error instanceof ProviderError) || error.httpStatus !== 404) return error;
   return new ProviderError('credentials', `there is no ${provider} at site_url`, { cause: error });
+}
+
+/** Tells apart the reasons for which a list is refused with 400: its position, if it is continued, or its query. */
+export function asListFailure(provider: string, error: unknown, isContinued: boolean): unknown {
+  if (!(error instanceof ProviderError) || error.httpStatus !== 400) return error;
+  const problem = isContinued ? `${provider} no longer takes the position in its list` : error.message;
+  const options = { httpStatus: 400, cause: error };
+  return new ProviderError(isContinued ? 'expired' : 'refused', problem, options);
 }
 
 /** A person in the form used in items: `Name <address>` if the address is visible. */

@@ -11,13 +11,15 @@ const later = /try again|temporar|unavailable|in use/i;
 const certificateCode = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 const noTlsCode = /^(?:EPROTO|ERR_SSL)/;
 const missingCodes = new Set(['NONEXISTENT', 'TRYCREATE']);
+/** Commands whose refusal says that this account may not; any other tells of the server. */
+const opening = /^\S+ (?:EXAMINE|LIST)\b/;
 const laterCodes = new Set(['UNAVAILABLE', 'INUSE', 'SERVERBUG', 'EXPUNGEISSUED']);
 
 /** What went wrong, without the error itself, which contains the commands that were sent. */
 export function failureOfImap(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   const failure = error as ImapFlowError;
-  const { code = '', responseStatus, serverResponseCode = '', throttleReset } = failure;
+  const { code = '', responseStatus, serverResponseCode = '', executedCommand = '', throttleReset } = failure;
   const text = failure.responseText ?? '';
   if (
     code === 'ETHROTTLE' ||
@@ -35,7 +37,7 @@ export function failureOfImap(error: unknown): ProviderError {
     return new ProviderError('unavailable', `${provider} offers no TLS on this port`);
   if (failure.mailboxMissing || missingCodes.has(serverResponseCode))
     return new ProviderError('missing', 'there is no such mailbox');
-  if (responseStatus === 'NO')
+  if (responseStatus === 'NO' && opening.test(executedCommand))
     return new ProviderError('refused', `${provider} refused access: ${said(text)}`);
   if (responseStatus !== undefined)
     return new ProviderError('unavailable', `${provider} answered ${said(text)}`);

@@ -22,6 +22,8 @@ interface Listed<Result> {
 }
 
 const requestMsMax = 60_000;
+/** The client's code for an answer that is not in the form of Notion's errors. */
+const notOwnCode = 'notionhq_client_response_error';
 const listPagesMax = 1000;
 
 /**
@@ -107,7 +109,7 @@ function failureOfNotion(error: unknown): ProviderError {
   if (code === 'validation_error' && message.includes('start_cursor'))
     return new ProviderError('expired', 'Notion no longer takes the position', { httpStatus: status });
   const retryAfter = headers instanceof Headers ? headers.get('retry-after') : headerOf(headers);
-  return failureOf('Notion', { status, retryAfter, reason: message });
+  return failureOf('Notion', { status, retryAfter, reason: code === notOwnCode ? undefined : message });
 }
 
 function isApiFailure(error: unknown): error is ApiFailure {

@@ -5,6 +5,7 @@ import { regionOf } from '../../../storage/s3-region.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
 import type { S3Credentials } from '../s3.js';
+import { noListOf } from '../../provider-http.js';
 import { failureOfS3 } from './failure.js';
 
 const connectionMsMax = 10_000;
@@ -42,9 +43,10 @@ export class S3Account {
 
   async buckets(signal: AbortSignal): Promise<string[]> {
     return this.ask(signal, async ({ sdk, client }) => {
-      const { Buckets: buckets = [] } = await client.send(new sdk.ListBucketsCommand({}), {
+      const { Buckets: buckets } = await client.send(new sdk.ListBucketsCommand({}), {
         abortSignal: signal,
       });
+      if (!buckets) throw noListOf('Amazon S3', 'a list without buckets');
       return buckets.flatMap(({ Name: name }) => name ?? []);
     });
   }
@@ -71,6 +73,9 @@ export class S3Account {
       );
       return { objects: objectsOf(listing), isTruncated: listing.IsTruncated };
     });
+    // The client reads any XML or nothing at all as an empty listing, after which everything would be deleted.
+    if (isTruncated === undefined || (isTruncated && objects.length === 0))
+      throw noListOf('Amazon S3', 'something that is no listing');
     const last = isTruncated ? objects.at(-1)?.key : undefined;
     if (last !== undefined && Buffer.compare(Buffer.from(last), Buffer.from(after)) <= 0)
       throw new ProviderError('unavailable', 'Amazon S3: the server does not list keys in order');
@@ -79,9 +84,14 @@ export class S3Account {
 
   /** The content of an object, up to 50 MB. */
   async open(bucket: string, key: string, signal: AbortSignal): Promise<Readable> {
-    const { Body: body } = await this.ask(signal, ({ sdk, client }) =>
+    const { Body: body, ETag: etag } = await this.ask(signal, ({ sdk, client }) =>
       client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal: signal }),
     );
+    // The page of a proxy has none, and would be stored as the object.
+    if (etag === undefined) {
+      (body as Readable).destroy();
+      throw new ProviderError('unavailable', 'Amazon S3 answered something that is no object');
+    }
     return Readable.from(bounded(body as Readable, signal), { objectMode: false });
   }
 

@@ -27,6 +27,8 @@ const wrongRegion = new Set([
 
 /** The parts of an SDK error that are read. */
 interface SdkError extends Error {
+  /** The server's own code; missing when the answer was not in the form of its errors. */
+  readonly Code?: string;
   readonly $metadata?: { readonly httpStatusCode?: number };
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
 }
@@ -34,10 +36,13 @@ interface SdkError extends Error {
 /** The failure that an error of the SDK stands for. */
 export function failureOfS3(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
-  const { name, message, $metadata, $response } = error as SdkError;
+  const { name, message, Code: code, $metadata, $response } = error as SdkError;
   const status = $metadata?.httpStatusCode;
   if (status === undefined) return noAnswerOf(provider, error);
   const retryAfter = $response?.headers?.['retry-after'];
+  if (code === undefined && status < 300)
+    return new ProviderError('unavailable', `${provider} answered something that is not its XML`);
+  if (code === undefined) return failureOf(provider, { status, retryAfter });
   const reason = name === message ? name : `${name} (${message})`;
   if (wrongRegion.has(name))
     return new ProviderError(

@@ -1,6 +1,6 @@
 import type { GuardedNetwork } from '../../../lib/guarded-network.js';
 import { ProviderError } from '../../provider.js';
-import { failureOf, noAnswerOf } from '../../provider-http.js';
+import { failureOf, isMissing, noAnswerOf } from '../../provider-http.js';
 import type { FailedAnswer } from '../../provider-http.js';
 
 /** The name of our user agent, by which robots.txt addresses us. */
@@ -81,13 +81,14 @@ function noDocument(url: string, error: unknown): ProviderError {
 
 /**
  * The failure that an answer means. One that asks for credentials refuses only this document, since there are
- * no credentials that could be wrong.
+ * no credentials that could be wrong; one that finds nothing needs no reason.
  */
 export function failureOfDocument(host: string, answer: FailedAnswer): ProviderError {
   const { status } = answer;
-  return status === 401
-    ? new ProviderError('refused', `${host} asks for credentials`, { httpStatus: status })
-    : failureOf(host, answer);
+  const options = { httpStatus: status };
+  if (status === 401) return new ProviderError('refused', `${host} asks for credentials`, options);
+  if (isMissing(status)) return new ProviderError('missing', `${host} does not find it`, options);
+  return failureOf(host, answer);
 }
 
 /** Reads the URL of a document from the id of a resource. @throws ProviderError `missing` when it is none */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { PARSERS, parserFor } from '../../../ingestion/parsers/parsers.js';
 import type { GuardedNetwork } from '../../../lib/guarded-network.js';
+import { isMissing } from '../../provider-http.js';
 import { requestDocument } from './document-request.js';
 import { readRobotsTag } from './robots.js';
 
@@ -52,7 +53,7 @@ export async function readPage(
   const { status } = answer;
   const location = answer.headers.get('location');
   if (status === 304 && validator) return { kind: 'unchanged' };
-  if (status === 404 || status === 410) return { kind: 'gone' };
+  if (isMissing(status)) return { kind: 'gone' };
   if (status >= 301 && status <= 308 && status !== 304 && location && URL.canParse(location, url))
     return { kind: 'moved', to: new URL(location, url).href, isPermanent: status === 301 || status === 308 };
   if (status !== 200) return { kind: 'failed', status, retryAfter: answer.headers.get('retry-after') };

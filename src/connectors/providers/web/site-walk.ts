@@ -235,7 +235,7 @@ export class SiteWalk {
 
   /**
    * A start page that does not answer means that the site cannot be read, unless a sitemap lists other pages.
-   * @throws ProviderError
+   * One that sends elsewhere only for now, as to a sign-in page, may be back tomorrow. @throws ProviderError
    */
   private checkStart(answer: PageAnswer): void {
     const { scope, state } = this.options;
@@ -243,7 +243,7 @@ export class SiteWalk {
       throw failureOfDocument(scope.start.host, answer);
     if (state.isListed) return;
     if (answer.kind === 'gone') throw failureOfDocument(scope.start.host, { status: 404 });
-    if (answer.kind === 'moved') checkMove(scope, answer.to);
+    if (answer.kind === 'moved') checkMove(scope, answer.to, answer.isPermanent ? 'refused' : 'unavailable');
   }
 
   /** Counts failures; after several in a row, checks whether the site is down. @throws ProviderError */
@@ -265,11 +265,8 @@ export class SiteWalk {
   }
 }
 
-/** @throws ProviderError `refused` when the start page redirects outside of the site */
-export function checkMove(scope: SiteScope, to: string): void {
+/** @throws ProviderError when the start page redirects outside of the site: the user is to name that address, or to wait */
+export function checkMove(scope: SiteScope, to: string, kind: 'refused' | 'unavailable' = 'refused'): void {
   if (scope.pathOf(to, scope.origin) !== undefined) return;
-  throw new ProviderError(
-    'refused',
-    `${scope.start.href} leads to ${to}, outside of the site: use that address`,
-  );
+  throw new ProviderError(kind, `${scope.start.href} leads to ${to}, outside of the site: use that address`);
 }
