@@ -61,7 +61,8 @@ const productBefore = new Set(
 );
 /** Ends of names of buildings: "Holly Lodge" is a person only if something says so. */
 const premises = /^(?:court|grove|hall|lodge)$/;
-const dwelling = /^(?:born|died|dwells?|lived?|lives|living|raised|resided?|resides|residing)$/;
+const dwelling =
+  /^(?:based|born|died|dwells?|headquartered|lived?|lives|living|located|raised|resided?|resides|residing)$/;
 /** Words before "in" after which a name is a language or a field, not a place. */
 const written =
   /^(?:written|implemented|coded|rewritten|interested|experience|experienced|expert|fluent|versed|invest(?:ed|s|ing)?)$/;
