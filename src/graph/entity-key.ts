@@ -60,6 +60,13 @@ export const companyTypes: readonly string[] = [
     .filter((type) => typeClasses[type] === 'organization')
     .map((type) => type.toUpperCase()),
 ];
+/** The types that people and their accounts have, in capitals. */
+export const personTypes: readonly string[] = [
+  'PERSON',
+  ...Object.keys(typeClasses)
+    .filter((type) => typeClasses[type] === 'person')
+    .map((type) => type.toUpperCase()),
+];
 const emailPattern = /^(?:mailto:)?([^\s@:<>]+@[^\s@<>]+)$/i;
 
 /**
@@ -87,16 +94,24 @@ export function isProduct({ type }: Pick<NamedEntity, 'type'>): boolean {
   return fold(type?.trim() ?? '') === 'product';
 }
 
+/** Whether an entity's type is that of a person or of an account. */
+export function isPerson({ type }: Pick<NamedEntity, 'type'>): boolean {
+  return personTypes.includes((type?.trim() ?? '').toUpperCase());
+}
+
 /** The e-mail address that a text consists of, in lower case; undefined if it is not one. */
 export function emailOf(text: string | null | undefined): string | undefined {
   return emailPattern.exec(text?.trim() ?? '')?.[1]?.toLowerCase();
 }
 
-/** A name, normalised for comparison. Case, accents, white space and punctuation around it do not matter. */
+/**
+ * A name, normalised for comparison. Case, accents, white space, the form of apostrophes and punctuation
+ * around it do not matter.
+ */
 export function nameKey(name: string): string {
-  const plain = inOneLine(fold(name));
+  const plain = inOneLine(fold(name)).replace(/[‘’ʼ]/g, "'");
   // Signs belong to the name: C, C++ and C# are three.
-  return plain.replace(/^[\s"'“”‘’«»(\[{]+|[\s"'“”‘’«»)\]}.,;:!?…]+$/g, '') || plain;
+  return plain.replace(/^[\s"'“”«»(\[{]+|[\s"'“”«»)\]}.,;:!?…]+$/g, '') || plain;
 }
 
 /** The key by which links to an item by its id are found. */

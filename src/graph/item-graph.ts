@@ -1,6 +1,6 @@
 import { clip } from '../lib/characters.js';
 import { unorderedUuid } from '../lib/unordered-uuid.js';
-import { actorsNamespace, emailOf, entityId, isProduct, nameKey } from './entity-key.js';
+import { actorsNamespace, emailOf, entityId, isPerson, isProduct, nameKey } from './entity-key.js';
 import type { AuxiliaryEntity } from './stored/auxiliary-entities.js';
 import type { LocatedGraph } from './stored/located-graph.js';
 import { LinkRole } from './structure.js';
@@ -148,6 +148,23 @@ export function withProductsApart(graph: LocatedGraph): LocatedGraph {
     ...graph,
     entities: graph.entities.map((entity) =>
       isProduct(entity) && others.has(idOf(entity)) ? { ...entity, isApart: true } : entity,
+    ),
+  };
+}
+
+/**
+ * Limits a person without an identifier to the item where its supplied graph has another of that name with
+ * one: by the name alone both would be the same person.
+ */
+export function withPeopleApart(graph: LocatedGraph, item: string): LocatedGraph {
+  const named = (entity: LocatedGraph['entities'][number]) => entityId(0, { ...entity, identifier: null });
+  const identified = new Set(graph.entities.filter(({ identifier }) => identifier !== null).map(named));
+  return {
+    ...graph,
+    entities: graph.entities.map((entity) =>
+      entity.identifier === null && isPerson(entity) && identified.has(named(entity))
+        ? { ...entity, item }
+        : entity,
     ),
   };
 }

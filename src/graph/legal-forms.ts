@@ -1,7 +1,7 @@
 // Legal forms. They tell companies of the same name apart, or just belong to the full name.
 
 const spellings =
-  'a/s ab ag aps as asa b\\.?v\\.? bhd co\\.? company corp\\.? corporation gmbh inc\\.? incorporated k\\.?k\\.? kg kgaa l\\.?l\\.?c\\.? l\\.?l\\.?p\\.? limited ltd\\.? n\\.?v\\.? oy oyj p\\.?l\\.?c\\.? pte pty pvt s\\.?a\\.? s\\.?a\\.?r\\.?l\\.? s\\.?a\\.?s\\.? s\\.?p\\.?a\\.? s\\.?r\\.?l\\.? se ug'.split(
+  'a/s ab ag aps as asa b\\.?v\\.? bhd co\\.? company corp\\.? corporation d\\.o\\.o\\.? gmbh inc\\.? incorporated k\\.?k\\.? kg kgaa l\\.?l\\.?c\\.? l\\.?l\\.?p\\.? limited ltd\\.? n\\.?v\\.? oy oyj p\\.?l\\.?c\\.? pte pty pvt s\\.?a\\.? s\\.?a\\.?r\\.?l\\.? s\\.?a\\.?s\\.? s\\.?l\\.? s\\.?l\\.?u\\.? s\\.?p\\.?a\\.? s\\.?r\\.?l\\.? s\\.?r\\.?o\\.? se ug'.split(
     ' ',
   );
 const form = `(?:& co\\.? kga?a?|${spellings.join('|')})`;
@@ -13,7 +13,7 @@ const form = `(?:& co\\.? kga?a?|${spellings.join('|')})`;
 export const legalFormPattern = `(?:,? ${form})+$`;
 /** The words that such a form ends with, without dots. Few names need the pattern then. */
 export const legalFormEnds: readonly string[] = [
-  ...spellings.map((spelling) => spelling.replaceAll('\\.?', '')),
+  ...spellings.map((spelling) => spelling.replace(/\\\.\??/g, '')),
   'kga',
 ];
 const atEnd = new RegExp(legalFormPattern, 'i');

@@ -10,6 +10,9 @@ test.each([
   ['Helio S.A.', 'Helio', 'sa'],
   ['Ford Motor Co.', 'Ford Motor', 'co'],
   ['Kolben Pty Ltd', 'Kolben', 'pty ltd'],
+  ['Kestrel S.L.', 'Kestrel', 'sl'],
+  ['Vltava s.r.o.', 'Vltava', 'sro'],
+  ['Kruna d.o.o.', 'Kruna', 'doo'],
   ['Brandt GmbH & Co. KG', 'Brandt', 'gmbh & co kg'],
 ])('%s is %s with a form', (name, base, form) => {
   expect(splitLegalForm(name)).toEqual({ base, form });

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../lib/page.types.js';
 import type { PageRange } from '../../lib/page.types.js';
+import { partition } from '../../postgres/partitions.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { entityId } from '../entity-key.js';
 import { GraphStatement } from '../graph-reads.js';
@@ -198,17 +199,19 @@ export function findNeighbours(
   const goesOn =
     count === undefined
       ? ''
-      : `where (t.count, t.newest) < (${statement.add(count)}::bigint, ${statement.add(newest)}::bigint)`;
+      : `having (count(*), max(t.position)) < (${statement.add(count)}::bigint, ${statement.add(newest)}::bigint)`;
+  // Only positions pass through the sort: a hub has tens of thousands of groups, of which few are shown.
   return query(
     manager,
-    `with placed as (
-       select t.*, dense_rank() over (order by t.count desc, t.newest desc) as place from (
-         select g.*, count(*) over w as count, max(g.position) over w as newest,
-                row_number() over (partition by g.other order by g.position desc) as nth
-           from (${touching(statement, entityIds)}) g window w as (partition by g.other)) t ${goesOn})
-     select g.other, g.count::int as count, g.newest, ${groupColumns} from placed g
-      where g.place > ${offset} and g.place <= ${offset}::bigint + ${limit}::bigint and g.nth <= ${statement.add(groupsMax)}
-      order by g.place, g.nth`,
+    `with page as (
+       select t.other, count(*)::int as count, max(t.position) as newest,
+              (array_agg(t.position order by t.position desc))[1:${statement.add(groupsMax)}] as positions
+         from (${touching(statement, entityIds)}) t group by t.other ${goesOn}
+        order by count(*) desc, max(t.position) desc offset ${offset} limit ${limit})
+     select p.other, p.count, p.newest, ${groupColumns}
+       from page p cross join unnest(p.positions) as shown(position)
+       join ${partition('relation_groups', statement.scope)} g on g.collection_id = $2 and g.position = shown.position
+      order by p.count desc, p.newest desc, g.position desc`,
     statement.values,
   );
 }
@@ -231,8 +234,8 @@ export async function countNeighbours(
 function touching(statement: GraphStatement, entityIds: readonly string[]): string {
   const entity = `any(${statement.add(entityIds)}::uuid[])`;
   const groups = statement.seenIn('relation_groups', 'g');
-  return `select g.*, g.target_entity as other from ${groups} where g.collection_id = $2 and g.source_entity = ${entity}
-    union all select g.*, g.source_entity from ${groups}
+  return `select g.position, g.target_entity as other from ${groups} where g.collection_id = $2 and g.source_entity = ${entity}
+    union all select g.position, g.source_entity from ${groups}
      where g.collection_id = $2 and g.target_entity = ${entity} and not g.source_entity = ${entity}`;
 }
 

@@ -5,9 +5,24 @@ import type { GraphRead } from '../graph-reads.js';
 import { legalFormPattern } from '../legal-forms.js';
 import { joinNamesakes, namesakesSql } from './same-entities.js';
 import type { NamesakeRow, SameEntities } from './same-entities.js';
+import { bearersSql, joinBearers } from './same-people.js';
+import type { BearerRow } from './same-people.js';
 
-/** Which of these entities are the same company as another, judged by what the reader may read. */
+/** Which of these entities are the same company or person as another, judged by what the reader may read. */
 export async function sameAs(
+  manager: EntityManager,
+  read: GraphRead,
+  entityIds: readonly string[],
+): Promise<SameEntities> {
+  if (entityIds.length === 0) return new Map();
+  return new Map([
+    ...(await sameCompanies(manager, read, entityIds)),
+    ...(await samePeople(manager, read, entityIds)),
+  ]);
+}
+
+/** Which of these entities are the same company as another. */
+export async function sameCompanies(
   manager: EntityManager,
   read: GraphRead,
   entityIds: readonly string[],
@@ -20,4 +35,17 @@ export async function sameAs(
     pattern: statement.add(legalFormPattern),
   });
   return joinNamesakes(await query<NamesakeRow>(manager, sql, statement.values));
+}
+
+async function samePeople(
+  manager: EntityManager,
+  read: GraphRead,
+  entityIds: readonly string[],
+): Promise<SameEntities> {
+  const statement = new GraphStatement(read);
+  const sql = bearersSql(
+    statement.seenIn('entity_mentions', 'm'),
+    `unnest(${statement.add(entityIds)}::uuid[])`,
+  );
+  return joinBearers(await query<BearerRow>(manager, sql, statement.values));
 }

@@ -101,8 +101,13 @@ function readEntry(line: string): Affiliation | undefined {
 function readBlock(line: string, next: string, third: string): Affiliation | undefined {
   if (!isPersonName(line) || next.length > lineCharactersMax || endsAsProse(next)) return undefined;
   const own = affiliationOf(line, partsOf(next), `${line}\n${next}`);
-  if (!own || own.organization !== undefined || !isOrganization(third)) return own;
-  return { ...own, organization: third, text: `${own.text}\n${third}` };
+  if (!own || own.organization !== undefined) return own;
+  // "Globex GmbH | Hauptstraße 5 | 10119 Berlin"
+  const [company = '', ...address] = partsOf(third);
+  const isEmployer = address.length > 0 ? isSureOrganization(company) : isOrganization(third);
+  return isEmployer
+    ? { ...own, organization: address.length > 0 ? company : third, text: `${own.text}\n${third}` }
+    : own;
 }
 
 export function partsOf(line: string): string[] {
@@ -164,6 +169,10 @@ export function affiliationOf(
   const own = affiliated(person, text);
   if (others.length === 0 && isSureOrganization(first)) return { ...own, organization: first };
   const { role, organization: ofRole } = readPost(first);
+  // "Anna Berg (Nimbus, CTO)"
+  const [second = '', third] = others;
+  if (third === undefined && isRolePhrase(second) && isOrganization(first))
+    return { ...own, role: second, organization: first };
   if (!isRolePhrase(role)) return undefined;
   const rest = others.filter((part) => !contact.test(part) && !isPlainPart(part));
   const [organization, ...more] = ofRole === undefined ? rest : [ofRole, ...rest];

@@ -53,6 +53,8 @@ const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
  */
 const transitive = /^(?:study|teach|lecture|play|invest|publish|consume|join)$/;
 const moving = /^(?:move|relocate)$/;
+/** Changes that somebody who "is joining Acme" has still ahead. */
+const changing = /^(?:acquiring|buying|joining|leaving|moving|quitting)$/;
 const employing = /^(?:work(?:s|ed|ing)|joined|left|leaving|quit|resigned|hired|employed)$/;
 /** "supplies lenses to Acme", "buys ore from Acme"; not "supplied Globex to Acme". */
 const supplying = /^(?:buy|purchase|source|supply)$/;
@@ -107,7 +109,9 @@ function groupAt(view: SentenceView, start: number): VerbGroup | undefined {
       view.lower(main + 1) === 'by' ||
       placing.test(verbOf(lower) ?? '') ||
       (lower === 'convicted' && view.lower(main + 1) === 'of'));
-  const future = words.some((word) => /^(?:will|shall|'ll)$/.test(word));
+  const isUnderWay =
+    changing.test(lower) && words.some((word) => /^(?:is|are|am|['’](?:s|re|m))$/.test(word));
+  const future = isUnderWay || words.some((word) => /^(?:will|shall|['’]ll)$/.test(word));
   return {
     start,
     main,

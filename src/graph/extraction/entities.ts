@@ -339,7 +339,7 @@ function shortNames(key: string, { type, names }: Entity): string[] {
   if (words.length < 2) return [];
   if (type === 'PERSON' && !/^(?:mr|mrs|ms|miss|mx)\.?$/.test(words[0] ?? '')) {
     const surname = /^(?:jr|sr|ii|iii|iv)$/.test(last) ? (words.at(-2) ?? '') : last;
-    return isFirstName(words[0] ?? '') ? [surname, words[0] ?? ''] : [surname];
+    return isGivenName(words[0] ?? '') ? [surname, words[0] ?? ''] : [surname];
   }
   if (type !== 'ORGANIZATION') return [];
   const initials = initialsOf(names.get(key) ?? '');
@@ -352,6 +352,11 @@ function shortNames(key: string, { type, names }: Entity): string[] {
   const short =
     formless ?? (companyEnds.has(last) || isCalledByFirst ? words.slice(0, -1).join(' ') : undefined);
   return [...(short === undefined ? [] : [short]), ...(initials.length >= 3 ? [initials.toLowerCase()] : [])];
+}
+
+/** Whether the first word of a person's name may stand for it: a first name, or a word that is nothing else. */
+function isGivenName(lower: string): boolean {
+  return isFirstName(lower) || (kindOf(lower) === undefined && !isEnglishWord(lower));
 }
 
 function initialsOf(name: string): string {

@@ -45,7 +45,7 @@ export const accountLabel = /^(?:key )?account (?:manager|executive|director|lea
 /**
  * Labels of a company's relations to others. With `isOfSubject` the company is the source of the relation.
  */
-export const companyLabels: readonly {
+const companyLabels: readonly {
   readonly pattern: RegExp;
   readonly predicate: string;
   readonly type: 'ORGANIZATION' | 'LOCATION' | 'PRODUCT';
@@ -88,3 +88,8 @@ export const companyLabels: readonly {
   { pattern: /^(?:lead )?investors?$/, predicate: 'invested_in', type: 'ORGANIZATION' },
   { pattern: /^acquired by$/, predicate: 'acquired', type: 'ORGANIZATION' },
 ];
+
+/** What a label says of a company's relations to others; undefined for other labels. */
+export function companyLabelOf(label: string): (typeof companyLabels)[number] | undefined {
+  return companyLabels.find(({ pattern }) => pattern.test(label.toLowerCase()));
+}

@@ -1,7 +1,6 @@
 import {
   affiliationOf,
   contact,
-  isCapitalized,
   isPersonName,
   isRolePhrase,
   isSureOrganization,
@@ -11,11 +10,12 @@ import {
 import { organizationOfTitle, systemOfTitle } from './document-subject.js';
 import { listedNames, organizationOf, personOf } from './form-ends.js';
 import type { FormEnd } from './form-ends.js';
-import { accountLabel, companyLabels, fieldKindOf, livingLabel, postLabel } from './form-labels.js';
+import { accountLabel, companyLabelOf, fieldKindOf, livingLabel, postLabel } from './form-labels.js';
 import type { FieldKind } from './form-labels.js';
 import { partyFacts } from './form-parties.js';
 import { signatoryCompany } from './form-signatures.js';
-import { isDepartment, isFirstName, kindOf, placeEnds } from './lexicon.js';
+import { isEmployer, isHolder, isNamedOrganization, isPlaceName, isProductName } from './form-values.js';
+import { kindOf } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
 import { isSystemName, serviceFacts } from './service-records.js';
 
@@ -48,8 +48,6 @@ const lineCharactersMax = 400;
 const field = /^([\p{L}][\p{L}'’/& -]{1,38}?)\s*:\s+(\S.{0,118})$/u;
 /** Separates the fields of one line: a card, a row of a table, "Chair: Ann Hill. Treasurer: Bob Lee." */
 const fieldSeparator = /\s*;\s+|\s+[/|•·]\s+|\t+|\.\s+(?=\p{Lu}[\p{L} ]{2,30}:\s)/u;
-const nothing =
-  /^(?:n\/?a|none|no|yes|not .*|other|private|self(?:[- ]employed)?|freelanc\w*|independent|various|unknown|unemployed|student|retired|confidential|tba|tbd)$/i;
 const bulletOrMarks = /^\s*(?:[-*•+–|]|#{1,6})\s+|\*\*/g;
 
 /**
@@ -67,6 +65,7 @@ export function readForms(
     const facts = [
       ...personFacts(block, used),
       ...companyFacts(block, used),
+      ...ownedFacts(block, used),
       ...contactFacts(block, used),
       ...systemFacts(block, used),
       ...contractFacts(block, used),
@@ -144,9 +143,9 @@ function fieldsOf(line: string, at: number): Field[] {
   const isWhole = fields.length === parts.length;
   const [only] = fields;
   if (isWhole && (fields.length > 1 || !/[.!?]$/.test(only?.value ?? ''))) return fields;
-  // "Owner: Ifeoma Balogun."
+  // "Owner: Ifeoma Balogun.", "Customers of Nimbus: Globex, Initech."
   const value = isWhole && only ? withoutStop(only.value) : '';
-  if (only && value !== '' && isPersonName(value)) return [{ ...only, value }];
+  if (only && value !== '' && (isPersonName(value) || isOwned(only.label))) return [{ ...only, value }];
   // "Customers: Globex; Initech"
   return [];
 }
@@ -257,8 +256,26 @@ function companyFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] 
   });
 }
 
-const companyLabelOf = (label: string) =>
-  companyLabels.find(({ pattern }) => pattern.test(label.toLowerCase()));
+/** "Customers of Nimbus: Globex, Initech" */
+function ownedFacts({ fields }: Block, used: Set<Field>): FormFact[] {
+  return fields.flatMap((each) => {
+    const [label, owner] = partsOfLabel(each.label);
+    if (!isOwned(each.label)) return [];
+    const facts = statedOf({ ...each, label }, organizationOf(owner));
+    if (facts.length > 0) used.add(each);
+    return facts.map((fact) => ({ ...fact, text: each.text }));
+  });
+}
+
+const partsOfLabel = (label: string): readonly [string, string] => {
+  const [, head = '', owner = ''] = /^(.+?) of (.+)$/.exec(label) ?? [];
+  return [head, owner];
+};
+
+function isOwned(text: string): boolean {
+  const [label, owner] = partsOfLabel(text);
+  return companyLabelOf(label) !== undefined && isNamedOrganization(owner);
+}
 
 /** "Bergen, Norway": relates the subject to the place, and the place to its region. */
 function placesOf(
@@ -340,58 +357,4 @@ function factOf(fields: readonly Field[], used: Set<Field>, fact: Omit<FormFact,
   const ordered = [...fields].sort((a, b) => a.line - b.line);
   for (const each of fields) used.add(each);
   return { ...fact, text: ordered.map(({ text }) => text).join('\n') };
-}
-
-/** Whether a post's label names this person. Accepts also "Demelza Hocking", whose surname is a word. */
-function isHolder(name: string): boolean {
-  if (isPersonName(name)) return true;
-  const words = name.split(' ');
-  return (
-    words.length === 2 &&
-    words.every((word) => /^\p{Lu}\p{Ll}{2,}$/u.test(word)) &&
-    !isEnglishWord(plain(words[0] ?? '')) &&
-    kindOf(plain(words[0] ?? '')) === undefined &&
-    !isSureOrganization(name) &&
-    !isRolePhrase(words[1] ?? '')
-  );
-}
-
-/** Whether the value of a company label may be one. */
-function isNamedOrganization(text: string): boolean {
-  if (!isCapitalized(text) || nothing.test(text)) return false;
-  if (isSureOrganization(text)) return true;
-  const lower = text.toLowerCase();
-  const words = lower.split(' ');
-  if (/^(?:place|region|first|last|demonym)$/.test(kindOf(lower) ?? '')) return false;
-  if (isRolePhrase(text) || isDepartment(words)) return false;
-  return !(isFirstName(words[0] ?? '') && isPersonName(text));
-}
-
-/** The same, also for names of places and people: "Company: Navan". */
-function isEmployer(text: string): boolean {
-  const isOther = /^(?:place|first|last)$/.test(kindOf(text.toLowerCase()) ?? '');
-  return isNamedOrganization(text) || (isOther && isCapitalized(text) && !nothing.test(text));
-}
-
-/** Whether a name looks like a product's: "HaldenSense", not "Dairy". */
-function isProductName(text: string): boolean {
-  const words = text.split(' ');
-  return (
-    words.length <= 3 &&
-    words.every((word) => /^[\p{Lu}\d]/u.test(word)) &&
-    words.some(
-      (word) =>
-        /\p{Ll}\p{Lu}/u.test(word) || (!isEnglishWord(plain(word)) && kindOf(plain(word)) === undefined),
-    )
-  );
-}
-
-/** Whether a text looks like a place: "Umeå", "New York"; not a street, a number or "Remote". */
-function isPlaceName(text: string): boolean {
-  const words = text.split(' ');
-  const lower = text.toLowerCase();
-  if (isEnglishWord(lower) && !/^(?:place|region)$/.test(kindOf(lower) ?? '')) return false;
-  const [last = ''] = words.slice(-1);
-  const isStreet = words.length > 1 && placeEnds.has(plain(last)) && kindOf(text.toLowerCase()) === undefined;
-  return words.length <= 3 && !isStreet && words.every((word) => /^\p{Lu}[\p{L}.'’-]+$/u.test(word));
 }

@@ -291,7 +291,7 @@ export const foreignOrganizations = words(
 );
 /** First and last words of street names in other languages. */
 export const foreignStreets =
-  /^(?:avenida|calle|piazza|plaza|praça|rua|rue|ulica|viale)$|(?:stra(?:ss|ß)e|gasse|platz|allee|gatan|gata|straat)$/;
+  /^(?:avenida|calle|piazza|plaza|praça|rua|rue|ulica|viale)$|(?:str\.?|stra(?:ss|ß)e|gasse|platz|allee|gatan|gata|straat)$/;
 /** Last words of place names. */
 export const placeEnds = words(
   `city county province state states republic district village town township borough island islands isle river lake
@@ -336,5 +336,6 @@ export const notNames = words(
    ebit ebitda eps capex opex cagr ytd yoy qoq mom ttm roe roa roce npv irr wacc arr mrr ltv cac gmv aum ipo ipos agm egm gaap ifrs emea apac latam dach b2b b2c
    dna rna mrna pcr ecg ekg ct mri bp hr bmi copd htn t2dm gp pmh icu cns adhd ptsd std stds iv fir vram led lcd gps sms mms pin atm ev suv
    po pos sops sop cd ci cicd ux dms pr prs qr tls iot vm vms nat wan lan vlan acl acls rbac etl elt oltp olap orms dto dag ast
+   backups common deciders geschäftsführer geschäftsführerin interviewers onboarding preferred shares stock sub-processor sub-processors
    mb gb kb tb chf usd eur gbp jpy cny krw inr aud cad nzd sek nok dkk pln czk huf brl mxn zar sgd hkd null none true false whereof hereof thereof`,
 );

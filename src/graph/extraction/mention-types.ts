@@ -61,10 +61,11 @@ const productBefore = new Set(
 );
 /** Ends of names of buildings: "Holly Lodge" is a person only if something says so. */
 const premises = /^(?:court|grove|hall|lodge)$/;
-const dwelling = /^(?:born|died|dwells?|lived?|lives|living|raised|resided?|resides|residing)$/;
+const dwelling =
+  /^(?:based|born|died|dwells?|headquartered|lived?|lives|living|located|raised|resided?|resides|residing)$/;
 /** Words before "in" after which a name is a language or a field, not a place. */
 const written =
-  /^(?:written|implemented|coded|rewritten|interested|experience|experienced|expert|fluent|versed|invest(?:ed|s|ing)?)$/;
+  /^(?:written|implemented|coded|rewritten|booked|documented|filed|interested|logged|recorded|stake|submitted|tracked|usage|experience|experienced|expert|fluent|versed|invest(?:ed|s|ing)?)$/;
 const isDwelling = (tokens: readonly Token[], at: number) =>
   dwelling.test(tokens[at]?.lower ?? '') || (tokens[at]?.lower === 'up' && tokens[at - 1]?.lower === 'grew');
 const speech = new Set(
@@ -97,6 +98,7 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   if (kind === 'region') return guess('LOCATION', 8);
   if (kind === 'place') return guess('LOCATION', 6);
   if (kind === 'organization') return guess('ORGANIZATION', isNamesake(lower) ? namesakeStrength : 6);
+  if (isAddressed(tokens, start, end)) return guess('LOCATION', strongContext);
   if (/.a \/ s$/.test(lower)) return guess('ORGANIZATION', 8);
   if (endsInLegalForm(words)) return guess('ORGANIZATION', 7);
   // "CockroachDB"
@@ -150,6 +152,16 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   }
   if (kind === 'first') return guess('PERSON', isFirstName(lower) ? 3 : 2);
   return undefined;
+}
+
+/** Whether a name is of a street or town in an address: "Torstraße 140, 10119 Berlin". */
+function isAddressed(tokens: readonly Token[], start: number, end: number): boolean {
+  const before = tokens[start - 1]?.text ?? '';
+  const isStreet = end - start === 1 && foreignStreets.test(plain(tokens[start]));
+  if (isStreet && /^\d{1,4}\p{L}?$/u.test(tokens[end]?.text ?? '')) return true;
+  const isBehindStreet = tokens[start - 2]?.text === ',' && /^\d/.test(tokens[start - 3]?.text ?? '');
+  const isApart = tokens[start - 2] === undefined || /^[,;|•·]$/.test(tokens[start - 2]?.text ?? '');
+  return (/^\d{5}$/.test(before) && isApart) || (/^\d{4}$/.test(before) && isBehindStreet);
 }
 
 /** "Orbis Freight B.V.", "Ferrovia SpA"; "Anna Se" is no company. */

@@ -209,8 +209,8 @@ export function isDangling(token: Token): boolean {
   return /^(?:of|the|and|for|on|&|[-–—.,'’])$/.test(token.lower);
 }
 
-/** Business periods, which are no things: "FY24", "Q3". */
-const period = /^(?:fy['’]?\d{2,4}|q[1-4]|[1-4]q\d{2,4})$/i;
+/** Business periods and key results, which are no things: "FY24", "Q3", "KR1". */
+const period = /^(?:kr\d{1,2}|fy['’]?\d{2,4}|q[1-4]|[1-4]q\d{2,4})$/i;
 
 const units = /^(?:dB\p{L}{0,2}|[kMGTmn](?:b|B|Hz|W|Wh|V|A|Ah|Pa|bps|Bps|g|L|m)|mmHg|pH)$/u;
 

@@ -10,7 +10,7 @@ import { inSnapshot } from '../../postgres/snapshot.js';
 import { findSuperseded } from '../../sources/facts.queries.js';
 import { readCorpus } from '../../sources/read-corpus.js';
 import { betweenSame } from '../entities/same-entities.js';
-import { sameAs } from '../entities/same-entities.queries.js';
+import { sameCompanies } from '../entities/same-entities.queries.js';
 import { findGraph } from '../graph-reads.js';
 import type { GraphRead } from '../graph-reads.js';
 import { splitLegalForm } from '../legal-forms.js';
@@ -79,7 +79,7 @@ async function page(
 ): Promise<RelationList> {
   const found = await findGroups(manager, read, { uid: item?.uid, below, limit: limit + 1 });
   const lasting = await withEnds(manager, { store: read.scope, now: read.now }, found);
-  const meant = betweenSame(lasting, await sameAs(manager, read, companiesOf(lasting)));
+  const meant = betweenSame(lasting, await sameCompanies(manager, read, companiesOf(lasting)));
   const rows = withSettledTypes(meant, meant);
   const last = rows.length > limit ? Number(rows[limit - 1]?.position) : null;
   // Links within the period of the page, so that each is on one page; the links

@@ -11,7 +11,14 @@ import { lockHeld } from '../../sources/status/indexing-queue.js';
 import type { LeasedVersion } from '../../sources/status/lease.js';
 import { readChunks } from '../../sources/stored-chunks.queries.js';
 import type { ExtractedGraph, ExtractionInput } from '../extraction/extracted-graph.js';
-import { mentions, relationGroups, withAddresses, withinItem, withProductsApart } from '../item-graph.js';
+import {
+  mentions,
+  relationGroups,
+  withAddresses,
+  withPeopleApart,
+  withProductsApart,
+  withinItem,
+} from '../item-graph.js';
 import type { NewMention, NewRelationGroup, RelationOrigin } from '../item-graph.js';
 import { itemLinks } from '../structure.js';
 import type { ItemLink } from '../structure.js';
@@ -182,7 +189,7 @@ export class StoredGraph {
 
   private async supplied(
     store: Store,
-    { uid }: GraphVersion,
+    { uid, id }: GraphVersion,
   ): Promise<{ graph: LocatedGraph; origin: RelationOrigin } | undefined> {
     const { manager } = this.options.postgres;
     const row = await findSuppliedGraph(manager, store.databaseId, uid);
@@ -190,7 +197,7 @@ export class StoredGraph {
     const located = new GraphLocator(row.graph as SuppliedGraph);
     for await (const chunks of readChunks(manager, store, uid))
       located.add(chunks.map(({ position, content: text }) => ({ position, text })));
-    return { graph: withProductsApart(located.graph()), origin: 'byog' };
+    return { graph: withPeopleApart(withProductsApart(located.graph()), id), origin: 'byog' };
   }
 
   private async write(manager: EntityManager, store: Store, graphs: readonly VersionGraph[]): Promise<void> {

@@ -1,6 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { namesakesSql } from '../../graph/entities/same-entities.js';
 import type { NamesakeRow } from '../../graph/entities/same-entities.js';
+import { bearersSql } from '../../graph/entities/same-people.js';
+import type { BearerRow } from '../../graph/entities/same-people.js';
 import { legalFormPattern } from '../../graph/legal-forms.js';
 import { shortGroupColumns } from '../../graph/relations/relations.queries.js';
 import type { GroupOfRelations } from '../../graph/relations/relations.queries.js';
@@ -197,6 +199,19 @@ export function findNamesakes(
     join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
   const ids = `unnest(${unseenList(parameters.add(entityIds), 'uuid[]')})`;
   const sql = namesakesSql(mentions, { ids, pattern: parameters.add(legalFormPattern) });
+  return query(postgres.manager, plannedOnce(scope, sql), parameters.values);
+}
+
+/** Who else bears the full names of the people among some entities. */
+export function findBearers(
+  postgres: DataSource,
+  scope: SearchScope,
+  entityIds: readonly string[],
+): Promise<BearerRow[]> {
+  const parameters = new SqlParameters();
+  const mentions = `${partition('entity_mentions', scope.store)} m
+    join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
+  const sql = bearersSql(mentions, `unnest(${unseenList(parameters.add(entityIds), 'uuid[]')})`);
   return query(postgres.manager, plannedOnce(scope, sql), parameters.values);
 }
 

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { betweenSame, joinNamesakes, withNamesakes } from '../../graph/entities/same-entities.js';
 import type { SameEntities } from '../../graph/entities/same-entities.js';
+import { joinBearers } from '../../graph/entities/same-people.js';
 import { companyTypes } from '../../graph/entity-key.js';
 import { LIMITS } from '../../limits.js';
 import { findOutdated } from '../../sources/facts.queries.js';
@@ -9,7 +10,7 @@ import { inEach } from '../collection-scopes.js';
 import { findNamed } from '../question/named-entities.js';
 import type { SearchScope } from '../search-scope.js';
 import { bestFirst } from './best-first.js';
-import { findGroupsAround, findMentioning, findNamesakes } from './graph-lane.queries.js';
+import { findBearers, findGroupsAround, findMentioning, findNamesakes } from './graph-lane.queries.js';
 import type { FoundGroup } from './graph-lane.queries.js';
 import { findPaths, toSteps } from './graph-paths.js';
 import type { NamedEntity, Step } from './graph-paths.js';
@@ -65,10 +66,7 @@ export async function exploreGraph(
   for (const { key } of found) for (const term of analyze(key)) terms.delete(term);
   const hitsBefore = new Map<string, number>();
   const neighbours = neighboursOf(toSteps(near), { named: chosen, terms, hits: hitsBefore });
-  const companies = companiesAmong([...ids, ...neighbours], near);
-  const namesakes =
-    companies.length > 0 ? await inEach(scopes, (scope) => findNamesakes(postgres, scope, companies)) : [];
-  const same = joinNamesakes(namesakes);
+  const same = await findSame(postgres, scopes, { ids: [...ids, ...neighbours], near });
   const named = chooseEntities(chosen.map((each) => ({ ...each, id: same.get(each.id) ?? each.id })));
   const next = withNamesakes([...ids, ...neighbours], same).filter((id) => !ids.includes(id));
   const far = next.length > 0 ? await around(next, groupsOfNeighbourMax) : [];
@@ -81,6 +79,20 @@ export async function exploreGraph(
   for (const { chunkId, nth } of mentions) score(chunkId, mentionShare * (chosen[nth - 1]?.strength ?? 0));
   const hits = [...scores].map(([id, best]): LaneHit => ({ id, score: best }));
   return { named, steps, terms, same, hits: bestFirst(hits).slice(0, laneHitsMax) };
+}
+
+/** Which of some entities are the same company or person as another. */
+async function findSame(
+  postgres: DataSource,
+  scopes: readonly SearchScope[],
+  { ids, near }: { ids: readonly string[]; near: readonly FoundGroup[] },
+): Promise<SameEntities> {
+  const companies = companiesAmong(ids, near);
+  const [namesakes, bearers] = await Promise.all([
+    companies.length > 0 ? inEach(scopes, (scope) => findNamesakes(postgres, scope, companies)) : [],
+    inEach(scopes, (scope) => findBearers(postgres, scope, ids)),
+  ]);
+  return new Map([...joinNamesakes(namesakes), ...joinBearers(bearers)]);
 }
 
 /**

@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals';
+import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+
+// Lines as they stand in mails, lists, contracts and minutes of companies.
+
+const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] });
+const relationsOf = (text: string) => {
+  const { entities, relations } = read(text);
+  return relations.map(
+    ({ source, predicate, target }) => `${entities[source]?.name} ${predicate} ${entities[target]?.name}`,
+  );
+};
+const typesOf = (text: string) => read(text).entities.map(({ name, type }) => `${name} ${type}`);
+
+describe('what lines state', () => {
+  test.each<[string, string, string[]]>([
+    [
+      'a signature with an address behind the company',
+      'Marta Kowalczyk\nAccount Executive\nQuillstone GmbH | Torstraße 140 | 10119 Berlin',
+      ['Marta Kowalczyk works_for Quillstone GmbH'],
+    ],
+    [
+      'a company before the role',
+      'Participants: Bjørn Hansen (Posten, CTO), Ingrid Solberg',
+      ['Bjørn Hansen works_for Posten'],
+    ],
+    [
+      'a label that names the company',
+      'Customers of Quillstone: Halden Logistics, Brenner Foods.',
+      ['Halden Logistics customer_of Quillstone', 'Brenner Foods customer_of Quillstone'],
+    ],
+    ['customers that were lost', 'Lost customers of Quillstone: Fabrikam, Tailspin Toys', []],
+    ['customers of nobody', 'Customers of the future: Globex, Initech', []],
+    [
+      'no represented town',
+      'Halden Logistics AS, Havnegata 7, 1606 Fredrikstad, represented by Priya Raman ("Customer")',
+      [],
+    ],
+    [
+      'a first name of somebody who was named in full',
+      'Participants: Silje Moe (Posten, Procurement Manager), Marta\nSilje needs our SOC 2 report.',
+      ['Silje Moe works_for Posten'],
+    ],
+  ])('%s', (_case, text, stated) => {
+    expect(relationsOf(text)).toEqual(stated);
+  });
+});
+
+test.each([
+  ['Anna Berg is leaving Acme Corp. at the end of May.', 'planned, at the end of May'],
+  ['Anna Berg is joining Acme Corp.', 'planned'],
+  ['Anna Berg was leaving Acme Corp. in May.', 'May'],
+])('%s', (text, details) => {
+  expect(read(text).relations.map(({ temporalDetails }) => temporalDetails)).toEqual([details]);
+});
+
+test('streets, towns behind postal codes and homes of companies are places', () => {
+  expect(typesOf('The bill goes to Brenner Foods GmbH, Industriestraße 12, 70565 Gunzenhausen.')).toEqual([
+    'Brenner Foods GmbH ORGANIZATION',
+    'Industriestraße LOCATION',
+    'Gunzenhausen LOCATION',
+  ]);
+  expect(typesOf('Acme Corp. is based in Chelsea.')).toContain('Chelsea LOCATION');
+  expect(typesOf('HRB 12345 Globex')).not.toContain('Globex LOCATION');
+});
+
+test.each([
+  ['Expenses are submitted in Personio.', 'Personio'],
+  ['We sold our stake in Routely.', 'Routely'],
+  ['Alert on pool usage in Grafana.', 'Grafana'],
+])('%s names no place', (text, name) => {
+  expect(typesOf(text)).not.toContain(`${name} LOCATION`);
+});
+
+test.each([
+  'Deciders: the board',
+  'KR1: more customers',
+  'Geschäftsführerin: offen',
+  'Each share of Common Stock entitles the holder to one vote.',
+])('%s names nothing', (text) => {
+  expect(typesOf(text)).toEqual([]);
+});
