@@ -56,6 +56,8 @@ function headerRowsOf(rows: readonly DocumentRow[]): number {
   if (first < 0 || top === undefined || second === undefined || top.cells.length < 2) return 0;
   const isBold = (row: DocumentRow) =>
     row.cells.every((cell) => cell.isContinued === true || (cell.isBold === true && /\S/.test(cell.text)));
+  const reachesDown = second.cells.some(({ isContinued }) => isContinued === true);
+  if (isBold(top) && !isBold(second) && !reachesDown) return 1;
   // Groups of columns have the names of these below them.
   const count = top.cells.some(({ columns }) => columns > 1) ? 2 : 1;
   const under = rows[count];
