@@ -75,7 +75,8 @@ class OpenDocument {
     for (const shape of shapes) if (!isTitle(shape)) story.add(shape);
     for (const notes of childrenOf(slide, 'notes')) {
       for (const frame of childrenOf(notes, 'frame')) {
-        if (frame.attributes.class === 'notes' && frame.attributes.placeholder !== 'true') story.add(frame);
+        const { placeholder, class: kind = 'notes' } = frame.attributes;
+        if (kind === 'notes' && placeholder !== 'true') story.add(frame);
       }
     }
     if (title !== '' && this.outline.blocks.length === before) this.outline.add({ text: title, layout });

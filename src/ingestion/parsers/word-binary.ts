@@ -134,6 +134,7 @@ class BinaryDocument {
       // The properties of Word 95 are not read; there an empty cell after another cell ends the row.
       const isRowEnd = this.file.isOld ? text === '' && previousEnd === '\x07' : properties.isRowEnd === true;
       story.isHeaderRow = isRowEnd && properties.isHeaderRow === true;
+      story.rowCells = properties.rowCells ?? [];
       if (isRowEnd) story.endRow();
       else story.endCell();
     } else if (properties.isNestedRowEnd === true) story.endNestedRow();

@@ -1,5 +1,6 @@
 import type { Outline } from '../outline.js';
 import { documentTable, type DocumentCell, type DocumentRow } from './document-table.js';
+import { columnsByEdges, type PlacedRow, type RowCell } from './row-cells.js';
 
 /** The heading level of a paragraph, and whether it is in a table. */
 export interface StoryParagraph {
@@ -22,16 +23,18 @@ export class DocumentStory {
    */
   paragraphs = 0;
   isHeaderRow = false;
-  /** For each cell of the row, whether the cell above reaches down into it. */
-  continued: boolean[] = [];
+  /** The cells of the row as the file defines them; empty where it does not. */
+  rowCells: readonly RowCell[] = [];
   readonly texts: string[] = [];
   /** In pieces: a string that grows and is cut again and again would take quadratic time. */
   private pieces: string[] = [];
   private cellTexts: string[] = [];
   private isCellBold = true;
   private cells: DocumentCell[] = [];
-  private rows: DocumentRow[] = [];
+  private rows: PlacedRow[] = [];
   private waiting: string[] = [];
+  /** How many of those that wait were appended in the table. */
+  private waitingInTable = 0;
 
   constructor(private readonly outline?: Outline) {}
 
@@ -59,6 +62,7 @@ export class DocumentStory {
     const [text, label] = [this.takeText(), this.label];
     this.label = '';
     if (isInTable) {
+      this.waitingInTable = this.waiting.length;
       if (text !== '') this.cellTexts.push(label === '' ? text : `${label} ${text}`);
       return;
     }
@@ -67,7 +71,7 @@ export class DocumentStory {
       const number = label === '-' || label === '' ? '' : `${label} `;
       this.outline.openHeading(level + 1, `${number}${text}`.replace(/\s+/g, ' '));
     } else if (text !== '') this.tell(label === '' ? text : `${label} ${text}`, label !== '');
-    this.tellWaiting();
+    this.tellWaiting(this.waiting.length);
   }
 
   endCell(): void {
@@ -77,7 +81,6 @@ export class DocumentStory {
       text: this.cellTexts.join('\n'),
       columns: 1,
       isBold: this.isCellBold,
-      isContinued: this.continued[this.cells.length] === true,
     });
     this.cellTexts = [];
     this.isCellBold = true;
@@ -98,7 +101,10 @@ export class DocumentStory {
 
   endRow(): void {
     if (this.pieces.some((piece) => /\S/.test(piece)) || this.cellTexts.length > 0) this.endCell();
-    if (this.cells.length > 0) this.rows.push({ cells: this.cells, isHeader: this.isHeaderRow });
+    if (this.cells.length > 0) {
+      const { cells, isHeaderRow: isHeader, rowCells: places } = this;
+      this.rows.push({ cells, isHeader, places });
+    }
     this.cells = [];
   }
 
@@ -109,7 +115,7 @@ export class DocumentStory {
 
   private endTable(): void {
     if (this.cells.length > 0 || this.cellTexts.length > 0) this.endRow();
-    const rows = this.rows;
+    const rows: DocumentRow[] = columnsByEdges(this.rows);
     if (rows.length === 0) return;
     this.rows = [];
     if (this.outline && rows.some(({ cells }) => cells.length > 1))
@@ -122,7 +128,7 @@ export class DocumentStory {
             .filter((text) => text !== '')
             .join('; '),
         );
-    this.tellWaiting();
+    this.tellWaiting(this.waitingInTable);
   }
 
   private takeText(): string {
@@ -135,10 +141,9 @@ export class DocumentStory {
     return text;
   }
 
-  private tellWaiting(): void {
-    const waiting = this.waiting;
-    this.waiting = [];
-    for (const text of waiting) this.tell(text);
+  private tellWaiting(count: number): void {
+    this.waitingInTable = 0;
+    for (const text of this.waiting.splice(0, count)) this.tell(text);
   }
 
   private tell(text: string, keepTogether = false): void {

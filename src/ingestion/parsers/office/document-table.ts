@@ -31,16 +31,22 @@ const repeatedCharactersMax = 200;
 export function documentTable(rows: readonly DocumentRow[]): Omit<Table, 'headings'> {
   const headerRows = headerRowsOf(rows);
   const grid = expand(rows, headerRows);
-  const header: string[] = [];
-  for (const cells of grid.slice(0, headerRows)) {
+  const header = joinedNames(grid.slice(0, headerRows));
+  const body = grid.slice(headerRows).map((cells, index) => ({ cells, row: headerRows + index + 1 }));
+  return { header, rows: body };
+}
+
+/** The names of columns that several rows have, groups before what they consist of. */
+function joinedNames(rows: readonly (readonly string[])[]): string[] {
+  const names: string[] = [];
+  for (const cells of rows) {
     cells.forEach((cell, column) => {
-      const above = header[column] ?? '';
+      const above = names[column] ?? '';
       const text = inOneLine(cell);
-      header[column] = above === text || text === '' ? above : `${above} ${text}`.trim();
+      names[column] = above === text || text === '' ? above : `${above} ${text}`.trim();
     });
   }
-  const body = grid.slice(headerRows).map((cells, index) => ({ cells, row: headerRows + index + 1 }));
-  return { header: Array.from(header, (name) => name ?? ''), rows: body };
+  return Array.from(names, (name) => name ?? '');
 }
 
 function headerRowsOf(rows: readonly DocumentRow[]): number {
@@ -49,10 +55,16 @@ function headerRowsOf(rows: readonly DocumentRow[]): number {
   const [top, second] = rows;
   if (first < 0 || top === undefined || second === undefined || top.cells.length < 2) return 0;
   const isBold = (row: DocumentRow) =>
-    row.cells.every((cell) => cell.isBold === true && /\S/.test(cell.text));
-  if (isBold(top) && !isBold(second)) return 1;
-  const [names = [], ...below] = expand(rows, 0);
-  return top.cells.every(({ columns }) => columns === 1) && namesColumns(names, below) ? 1 : 0;
+    row.cells.every((cell) => cell.isContinued === true || (cell.isBold === true && /\S/.test(cell.text)));
+  const reachesDown = second.cells.some(({ isContinued }) => isContinued === true);
+  if (isBold(top) && !isBold(second) && !reachesDown) return 1;
+  // Groups of columns have the names of these below them.
+  const count = top.cells.some(({ columns }) => columns > 1) ? 2 : 1;
+  const under = rows[count];
+  if (under === undefined) return 0;
+  if (rows.slice(0, count).every(isBold) && !isBold(under)) return count;
+  const grid = expand(rows, count);
+  return namesColumns(joinedNames(grid.slice(0, count)), grid.slice(count)) ? count : 0;
 }
 
 function expand(rows: readonly DocumentRow[], headerRows: number): string[][] {

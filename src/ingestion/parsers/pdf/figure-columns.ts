@@ -8,6 +8,8 @@ const cellCharactersMax = 60;
 const leftCellCharactersMax = 30;
 /** How far from the middle of its columns a name may stand, as a share of their width. */
 const offCentreMax = 0.3;
+/** In points: how far a name may begin from its columns. */
+const startTolerance = 2;
 
 /** A column of a table of numbers. */
 export interface Column extends Span {
@@ -83,35 +85,79 @@ export function nearestColumn(segment: Segment, columns: readonly Span[]): numbe
   return nearest;
 }
 
-/** The names above each column, joined from top to bottom. */
+/**
+ * The names above each column, joined from top to bottom. As many names as columns belong to them in their
+ * order, since names are often set at the left and numbers at the right.
+ */
 export function columnNames(header: readonly FigureRow[], columns: readonly Column[]): string[] {
   const names: string[][] = columns.map(() => []);
   const labels = columns.filter(({ isLabel }) => isLabel).length;
-  const values = columns.slice(labels);
-  for (const { segments } of header) {
-    const above = segments.filter((each) => overlaps(placeOf(columns), spanOf(each)));
-    const cells = above.filter((each) => nearestColumn(each, columns) >= labels);
-    for (const each of above.filter((segment) => !cells.includes(segment)))
-      names[nearestColumn(each, columns)]?.push(each.text);
-    const groups = groupsBelow(cells, values);
-    values.forEach((column, index) => {
-      const own = groups
-        ? [cells[Math.floor((index * cells.length) / values.length)]]
-        : cells.filter((cell) => namesColumn(cell, { column, index }, values));
-      for (const cell of own) if (cell) names[labels + index]?.push(cell.text);
-    });
+  // Where the columns stand for the row above: where they are named, if each is.
+  let places: readonly Span[] = columns;
+  for (const [index, { segments }] of [...header.entries()].reverse()) {
+    const isLast = index > 0 && index === header.length - 1;
+    const above = segments
+      .filter((each) => overlaps(placeOf(columns), spanOf(each)))
+      .flatMap((each) => (isLast ? namesApart(each, columns) : [each]));
+    const cells = above.filter((each) => nearestColumn(each, places) >= labels);
+    const isEachNamed = above.length === columns.length;
+    const own = isEachNamed ? above : cells;
+    if (!isEachNamed)
+      for (const each of above.filter((segment) => !cells.includes(segment)).toReversed())
+        names[nearestColumn(each, places)]?.unshift(each.text);
+    const named = isEachNamed ? places : places.slice(labels);
+    const first = columns.length - named.length;
+    namesOf(own, named).forEach((texts, at) => names[first + at]?.unshift(...texts));
+    if (own.length === named.length) places = [...places.slice(0, first), ...own.map(spanOf)];
   }
   return names.map((texts) => texts.join(' '));
 }
 
+/** For each column the names that a row of names has for it. */
+function namesOf(cells: readonly Segment[], columns: readonly Span[]): string[][] {
+  if (cells.length === columns.length) return cells.map(({ text }) => [text]);
+  const isAtStart = areAtStarts(cells, columns);
+  const areCentred = areAboveMiddles(cells, columns);
+  return columns.map((column, index) => {
+    const own = areCentred
+      ? cells.slice(Math.floor((index * cells.length) / columns.length)).slice(0, 1)
+      : isAtStart
+        ? cells.filter(({ x }) => x <= column.left + startTolerance).slice(-1)
+        : cells.filter((cell) => namesColumn(cell, { column, index }, columns));
+    return own.map(({ text }) => text);
+  });
+}
+
+/**
+ * The names of columns that the library has read as one piece: as many words as there are columns below.
+ */
+function namesApart(segment: Segment, columns: readonly Span[]): Segment[] {
+  const { left, right } = spanOf(segment);
+  const below = columns.filter((column) => left <= middleOf(column) && middleOf(column) <= right);
+  const words = segment.text.split(' ');
+  if (below.length < 2 || words.length !== below.length) return [segment];
+  return words.map((text, index) => {
+    const x = index === 0 ? left : (below[index]?.left ?? left);
+    return { ...segment, text, x, width: (below[index]?.right ?? right) - x };
+  });
+}
+
 /** Whether each name stands above the middle of a group of equally many columns. */
-function groupsBelow(cells: readonly Segment[], columns: readonly Span[]): boolean {
+function areAboveMiddles(cells: readonly Segment[], columns: readonly Span[]): boolean {
   const each = columns.length / cells.length;
   if (!Number.isInteger(each) || each < 2) return false;
   return cells.every(({ x, width }, index) => {
     const { left, right } = placeOf(columns.slice(index * each, (index + 1) * each));
     return Math.abs(x + width / 2 - (left + right) / 2) <= offCentreMax * (right - left);
   });
+}
+
+/** Whether several names begin where columns do; each then stands for those up to the next one. */
+function areAtStarts(cells: readonly Segment[], columns: readonly Span[]): boolean {
+  return (
+    cells.length > 1 &&
+    cells.every(({ x }) => columns.some(({ left }) => Math.abs(x - left) <= startTolerance))
+  );
 }
 
 /**
@@ -122,6 +168,10 @@ function namesColumn(
   { column, index }: { column: Span; index: number },
   columns: readonly Span[],
 ): boolean {
-  const middle = (column.left + column.right) / 2;
+  const middle = middleOf(column);
   return nearestColumn(cell, columns) === index || (cell.x <= middle && middle <= cell.x + cell.width);
+}
+
+function middleOf({ left, right }: Span): number {
+  return (left + right) / 2;
 }

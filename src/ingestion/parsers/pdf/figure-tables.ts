@@ -1,4 +1,4 @@
-import { isYear, overlaps } from '../tables/figures.js';
+import { isYear, overlaps, type Span } from '../tables/figures.js';
 import { columnNames, columnsOf, nearestColumn, placeOf, type Column } from './figure-columns.js';
 import { figureRowsOf, figureRuns, sizeOf, spanOf, type FigureRow } from './figure-rows.js';
 import type { Segment } from './segments.js';
@@ -8,6 +8,8 @@ const headerRowsMax = 5;
 /** A multiple of a line's size: names of columns do not stand further above them. */
 const headerGapMax = 2.5;
 const headerCharactersMax = 60;
+/** `Table 2: Sales`, in any language. */
+const numberedTitle = /^\p{Lu}[\p{L}.]+ \d+(?:\.\d+)*[:.] /u;
 /** A multiple of a line's size: a smaller indent does not count. */
 const indentMin = 0.4;
 
@@ -22,7 +24,8 @@ export function figureTablesOf(segments: readonly Segment[]): PageTable[] {
   return figureRuns(rows).flatMap((run) => {
     const columns = columnsOf(run);
     if (columns === undefined) return [];
-    const header = headerOf(rows.slice(end, run.start), run.rows[0], columns);
+    const above = headerOf(rows.slice(end, run.start), run.rows[0], columns);
+    const header = isOnlyTitle(above, columns) ? [] : above;
     const names = columnNames(header, columns);
     if (!columns[0]?.isLabel && names.filter((name) => name !== '').length < columns.length - 1) return [];
     const start = header.length > 0 ? rows.lastIndexOf(header.at(-1) as FigureRow) + 1 : run.start;
@@ -58,11 +61,28 @@ function headerOf(
         each.text.length > headerCharactersMax ||
         (each.x < (place.left + area.left) / 2 && overlaps(area, spanOf(each))),
     );
-    if (isAcross && header.length > 0) break;
+    if (header.length > 0 && (isAcross || isTitle(inside, place, area))) break;
     if (!isAcross && inside.some((each) => overlaps(area, spanOf(each)))) header.unshift(row);
     else if (header.length > 0) break;
   }
   return header;
+}
+
+/** Whether what stands above the numbers is one line that would name several columns. */
+function isOnlyTitle(header: readonly FigureRow[], columns: readonly Column[]): boolean {
+  const pieces = header.flatMap(({ segments }) =>
+    segments.filter((each) => overlaps(placeOf(columns), spanOf(each))),
+  );
+  return pieces.length === 1 && columnNames(header, columns).filter((name) => name !== '').length > 1;
+}
+
+/** Whether a line is numbered as a title, or stands above the middle of the table rather than of its numbers. */
+function isTitle(segments: readonly Segment[], place: Span, area: Span): boolean {
+  const [only, ...others] = segments;
+  if (only === undefined || others.length > 0) return false;
+  if (numberedTitle.test(only.text)) return true;
+  const distance = ({ left, right }: Span) => Math.abs(only.x + only.width / 2 - (left + right) / 2);
+  return distance(place) < distance(area);
 }
 
 /** Whether a line has the last words of a long name in the row above. */

@@ -33,10 +33,15 @@ export interface Line {
 
 /** Bullets that symbol fonts draw with characters of the private use area. */
 const privateBullets = /^[\uf0b7\uf0a7\uf0d8\uf0fc\uf076]$/;
-/** A share of the font size: lines are at least this high, unless the page is drawn to scale. */
+/**
+ * A share of the font size: pieces with letters above and below the line are at least this high, unless the
+ * page is drawn to scale.
+ */
 const heightMin = 0.78;
-/** A piece with so many characters most likely has letters of full height. */
-const wordsMin = 8;
+const risingLetter = /[\p{Lu}\p{N}bdfhkltбβδθλ]/u;
+const fallingLetter = /[gjpqyрудцщфβγημρφχψ]/;
+/** So many letters without case, such as Arabic ones, most likely have some of full height. */
+const caselessLetters = /(?:\p{Lo}\P{Lo}*){8}/u;
 /** Kangxi radicals, which some fonts use for the glyphs of words: `\u2f47` for `\u65e5`. */
 const radicals = /[\u2e9f\u2ef3\u2f00-\u2fd5]/g;
 /** In degrees, because scans are slightly askew. */
@@ -58,17 +63,20 @@ export function segmentsOf(items: readonly TextItem[], scale = 1): Segment[] {
 
 /**
  * The factor for the font sizes of a page. Browsers draw pages to scale (weasyprint by 0.75, wkhtmltopdf by
- * 0.6), and the library ignores that. Lines of letters are 0.9 to 1.2 times as high as their size.
+ * 0.6), and the library ignores that. Pieces are as high as their letters: 0.85 to 1.2 times their size where
+ * some rise above the line and some fall below it.
  */
 function scaleOf(items: readonly TextItem[]): number {
   const heights = items
-    .filter(
-      ({ text, fontSize, rotation }) => fontSize && fontSize > 1 && !rotation && text.length >= wordsMin,
-    )
+    .filter(({ text, fontSize, rotation }) => fontSize && fontSize > 1 && !rotation && isOfFullHeight(text))
     .map(({ height, fontSize = 1 }) => height / fontSize)
     .sort((one, other) => one - other);
   const middle = heights[Math.floor(heights.length / 2)] ?? 1;
   return middle < heightMin ? middle : 1;
+}
+
+function isOfFullHeight(text: string): boolean {
+  return (risingLetter.test(text) && fallingLetter.test(text)) || caselessLetters.test(text);
 }
 
 /** The pieces in the page's own direction, and those of each other direction, turned upright. */

@@ -27,6 +27,10 @@ export interface PageTable {
 const cellCharactersMax = 32;
 const cellCharactersMaxInColumns = 20;
 const ruledCellCharactersMax = 400;
+/** A multiple of the type size: names of columns do not stand further above each other. */
+const titleGapMin = 1;
+/** How many times larger than the names of columns a title is. */
+const titleSizeMin = 1.15;
 const filledShareMin = 0.45;
 /** The share of letters in a table's place that its cells must contain; the others would be lost. */
 const coveredShareMin = 0.9;
@@ -71,7 +75,7 @@ function foundTables(page: ParsedPage, segments: readonly Segment[]): PageTable[
   const ruled = layout?.ruledTableCount ?? 0;
   const charactersMax = (layout?.columnCount ?? 1) > 1 ? cellCharactersMaxInColumns : cellCharactersMax;
   return (page.blocks ?? []).flatMap((block) => {
-    const table = block.kind === 'table' ? toTable(block) : undefined;
+    const table = block.kind === 'table' ? toTable(withoutTitle(block, segments)) : undefined;
     if (!table || !coversItsPlace(table, segments)) return [];
     const isTable =
       ruled > 0 ? isFilled(table, ruledCellCharactersMax) : isFilled(table, charactersMax) && isNamed(table);
@@ -92,6 +96,44 @@ function toTable({ bbox, header, rows }: LayoutBlock): PageTable | undefined {
   if (names.length > 0) return { ...place, header: names, rows: cells };
   const [first = [], ...others] = cells;
   return isOfWords(first) ? { ...place, header: first, rows: others } : { ...place, header: [], rows: cells };
+}
+
+/**
+ * Takes out of the first row what stands further above its last line, or in larger type: the library gives
+ * all text of the page above a line to the table that the line begins.
+ */
+function withoutTitle(block: LayoutBlock, segments: readonly Segment[]): LayoutBlock {
+  const first = block.header?.length ? block.header : block.rows?.[0];
+  const places = first?.flatMap(({ bbox }) => bbox ?? []) ?? [];
+  if (!first || !block.bbox || places.length < first.length) return block;
+  const bottom = Math.max(...places.map(({ y, height }) => y + height));
+  const row = { ...block.bbox, height: bottom - block.bbox.y };
+  const lines = rowsOf(segments.filter((segment) => isInside(segment, row)));
+  const start = lines.findLastIndex((line, index) => isTitleAbove(line, lines[index + 1]));
+  if (start < 0) return block;
+  const kept = lines.slice(start + 1).flat();
+  const cells = first.map((cell, index) => ({ ...cell, text: textInside(kept, places[index]) }));
+  const y = Math.min(...kept.map((segment) => segment.y));
+  const bbox = { ...block.bbox, y, height: block.bbox.y + block.bbox.height - y };
+  return first === block.header
+    ? { ...block, bbox, header: cells }
+    : { ...block, bbox, rows: [cells, ...(block.rows ?? []).slice(1)] };
+}
+
+function isTitleAbove(line: readonly Segment[], below: readonly Segment[] | undefined): boolean {
+  if (below === undefined) return false;
+  const size = Math.max(...below.map((segment) => segment.size));
+  const gap = Math.min(...below.map(({ y }) => y)) - Math.max(...line.map(({ y, height }) => y + height));
+  return gap > titleGapMin * size || line.some((segment) => segment.size > titleSizeMin * size);
+}
+
+function textInside(segments: readonly Segment[], place: LayoutBlock['bbox']): string {
+  if (!place) return '';
+  const inside = segments.filter(({ x, width }) => {
+    const middle = x + width / 2;
+    return middle >= place.x && middle < place.x + place.width;
+  });
+  return inside.map(({ text }) => text).join(' ');
 }
 
 /** Whether a first row may be the header: words, with hardly any missing. The library does not tell. */
@@ -139,7 +181,11 @@ function coversItsPlace(table: PageTable, segments: readonly Segment[]): boolean
 }
 
 function countLetters(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.replace(/[^\p{L}\p{N}]/gu, '').length, 0);
+  return texts.reduce((sum, text) => sum + lettersOf(text).length, 0);
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** Whether a header consists of names. Prose that was taken for a table has pieces of sentences instead. */
@@ -151,16 +197,23 @@ function isNamed({ header }: PageTable): boolean {
   );
 }
 
-/** The pieces of a page, with one piece in the place of each table. */
+/**
+ * The pieces of a page, with one piece in the place of each table. A piece in the place of a table that none
+ * of its cells says is left as it is.
+ */
 export function withTablePlaces(segments: readonly Segment[], tables: readonly PageTable[]): Segment[] {
-  const outside = segments.filter((each) => !tables.some((table) => isInside(each, table)));
+  const said = tables.map(({ header, rows }) => lettersOf([header, ...rows].flat().join('')));
+  const outside = segments.filter(
+    (each) =>
+      !tables.some((table, index) => isInside(each, table) && said[index]?.includes(lettersOf(each.text))),
+  );
   const places = tables.map(({ x, y, width, height }, index) => ({
     ...{ x, y, width, height, text: ' ', size: 10, bold: false, table: index },
   }));
   return [...outside, ...places];
 }
 
-function isInside(segment: Segment, table: PageTable): boolean {
+function isInside(segment: Segment, table: Pick<PageTable, 'x' | 'y' | 'width' | 'height'>): boolean {
   const x = segment.x + segment.width / 2;
   const y = segment.y + segment.height / 2;
   const margin = 1;

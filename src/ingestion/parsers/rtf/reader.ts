@@ -147,7 +147,7 @@ export class RtfReader {
     }
     if (word === 'u') return this.unicode(param ?? 0);
     if (this.group.place === 'nowhere') return;
-    if (this.place(word, isOptional) || this.properties(word, param) || this.structure(word)) return;
+    if (this.place(word, isOptional) || this.properties(word, param) || this.structure(word, param)) return;
     if (this.group.place === 'fonts') this.fontProperty(word, param);
   }
 
@@ -328,7 +328,7 @@ export class RtfReader {
     }
   }
 
-  private structure(word: string): boolean {
+  private structure(word: string, param: number | undefined): boolean {
     const { group } = this;
     const { story } = group;
     switch (word) {
@@ -357,7 +357,7 @@ export class RtfReader {
         return true;
       case 'trowd':
         story.isHeaderRow = false;
-        story.continued = [];
+        story.rowCells = [];
         this.isContinued = false;
         return true;
       case 'trhdr':
@@ -367,7 +367,7 @@ export class RtfReader {
         this.isContinued = true;
         return true;
       case 'cellx':
-        story.continued.push(this.isContinued);
+        story.rowCells = [...story.rowCells, { right: param ?? 0, isContinued: this.isContinued }];
         this.isContinued = false;
         return true;
       default:

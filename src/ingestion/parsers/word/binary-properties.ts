@@ -1,3 +1,4 @@
+import type { RowCell } from '../office/row-cells.js';
 import type { WordFile } from './binary-file.js';
 
 /** The properties of a run of paragraphs or characters that are used here. */
@@ -10,6 +11,8 @@ export interface BinaryProperties {
   /** Whether the paragraph ends a row. */
   isRowEnd?: boolean;
   isHeaderRow?: boolean;
+  /** The cells of the row that the paragraph ends. */
+  rowCells?: readonly RowCell[];
   isNestedCell?: boolean;
   isNestedRowEnd?: boolean;
   isListed?: boolean;
@@ -27,6 +30,8 @@ interface Run {
 
 const pageBytes = 512;
 const pagesMax = 40_000;
+/** The size of the flags and borders of a cell (TC80). */
+const cellBytes = 20;
 const operandBytes: readonly number[] = [1, 1, 2, 4, 2, 2, 0, 3];
 const tableDefinition = 0xd608;
 
@@ -139,8 +144,21 @@ function apply(properties: BinaryProperties, code: number, operand: Buffer): voi
   else if (code === 0x244b) properties.isNestedCell = first !== 0;
   else if (code === 0x244c) properties.isNestedRowEnd = first !== 0;
   else if (code === 0x3404) properties.isHeaderRow = first !== 0;
+  else if (code === tableDefinition) properties.rowCells = rowCellsOf(operand);
   else if (code === 0x2640) properties.outlineLevel = first;
   else if (code === 0x460b && operand.length >= 2) properties.isListed = operand.readInt16LE(0) !== 0;
+}
+
+/** The cells of a row (TDefTableOperand): where they end, and whether the one above reaches into them. */
+function rowCellsOf(operand: Buffer): RowCell[] {
+  const count = operand[2] ?? 0;
+  const flags = 3 + 2 * (count + 1);
+  if (operand.length < flags) return [];
+  return Array.from({ length: count }, (_, index) => {
+    const at = flags + index * cellBytes;
+    const merge = at + 2 <= operand.length ? (operand.readUInt16LE(at) >> 5) & 3 : 0;
+    return { right: operand.readInt16LE(3 + 2 * (index + 1)), isContinued: merge === 1 };
+  });
 }
 
 /** Whether a property is on, or is the opposite of what the style has. */
