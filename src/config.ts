@@ -306,10 +306,18 @@ function readVariables(given: NodeJS.ProcessEnv): z.infer<typeof environmentSche
   throw new StartupError(`configuration: ${problems.join('; ')}`);
 }
 
-/** What is wrong with a variable, without repeating secrets, including those in URLs. */
+const isSecret = /(?:KEY|SECRET)$/;
+/** Addresses that the server connects to, which may hold a password; those that it tells others do not. */
+const isConnectedTo = /^(?!PUBLIC_|PLAN_DEPRECATED_).*_URL$/;
+/** A scheme, a host, a port and a path, of which nothing can be a password, nor a key that was set in the wrong place. */
+const withoutPassword =
+  /^(?:[a-z]+:\/\/[\w.-]*(?::(?:\d{1,5}|port))?|https?:[\w.-]+|[\w.-]+:(?:\d{1,5}|port))(?:\/[\w./-]*)?$/i;
+
+/** What is wrong with a variable, without repeating what is secret, or may be. */
 function problemOf(name: string, value: unknown, rule: string): string {
-  const shown = String(value).replace(/\/\/.*@/, '//***@');
-  return /(?:KEY|SECRET)$/.test(name) ? `${name}: ${rule}` : `${name}: ${rule}, not "${shown}"`;
+  const shown = String(value);
+  const isShown = isConnectedTo.test(name) ? withoutPassword.test(shown) : !isSecret.test(name);
+  return `${name}: ${rule}${isShown ? `, not "${shown}"` : ''}`;
 }
 
 /**

@@ -53,12 +53,23 @@ describe('a bad variable stops the start with its name, its value and what is al
   });
 
   test('without what is secret', () => {
-    for (const [name, value] of Object.entries({
-      BOOTSTRAP_API_KEY: 'plover',
-      CREDENTIALS_KEY: 'plover',
-      DATABASE_URL: 'postgres://me:plo/ver@host/name',
-      CONNECTOR_IMAP_URL: 'imapx://me:plover@host',
-    }))
+    for (const [name, value] of [
+      ['BOOTSTRAP_API_KEY', 'plover'],
+      ['CREDENTIALS_KEY', 'plover'],
+      ['DATABASE_URL', 'postgres://me:plo/ver@host/name'],
+      ['DATABASE_URL', 'postgres://me:plover/name'],
+      ['DATABASE_URL', 'postgres://me:plover:host:5432/name'],
+      ['DATABASE_URL', 'postgres:/me:plover@host/name'],
+      ['DATABASE_URL', 'me:plover@host/name'],
+      ['DATABASE_URL', 'me:plover'],
+      ['DATABASE_URL', 'host=db user=me password=plover'],
+      ['DATABASE_URL', 'mysql://host/name?password=plover'],
+      ['DATABASE_URL', 'mysql://me:x@plover'],
+      ['MONGODB_URL', 'mongo://me:plover@host'],
+      ['LLM_URL', 'plover'],
+      ['S3_URL', 's3://key:plover@bucket'],
+      ['CONNECTOR_IMAP_URL', 'imapx://me:plover@host'],
+    ] as const)
       expect(() => readConfig({ [name]: value })).toThrow(
         // Its name, and nothing of it from there on.
         new RegExp(`^configuration: ${name}: (?!.*plo)`),
