@@ -30,11 +30,32 @@ const postgresUrl = z
   .string()
   .trim()
   .refine(
-    (text) => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(withHost(text)),
+    (text) => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(withHost(text)) && isEscaped(text),
     'must be a URL that starts with postgres:// or postgresql://, what is special in a password written as %XX',
   );
-// It may name several hosts, which no standard URL can.
-const mongodbUrl = z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://');
+// It may name several hosts, which no standard URL can. The driver repeats in its error what is no host, though it be a password.
+const mongodbHost = String.raw`(?:\[[\da-f:.]+\]|[^\s:/?#@,[\]]+)(?::\d{1,5})?`;
+const mongodbUrl = z
+  .string()
+  .trim()
+  .refine(
+    (text) =>
+      new RegExp(
+        `^mongodb(?:\\+srv)?://(?:[^\\s@/]+@)?${mongodbHost}(?:,${mongodbHost})*(?:[/?]\\S*)?$`,
+        'i',
+      ).test(text) && isEscaped(text),
+    'must start with mongodb:// or mongodb+srv://, what is special in a password written as %XX',
+  );
+
+function isEscaped(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const apiKey = z
   .string()
   .regex(
