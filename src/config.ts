@@ -30,11 +30,32 @@ const postgresUrl = z
   .string()
   .trim()
   .refine(
-    (text) => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(withHost(text)),
+    (text) => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(withHost(text)) && isEscaped(text),
     'must be a URL that starts with postgres:// or postgresql://, what is special in a password written as %XX',
   );
-// It may name several hosts, which no standard URL can.
-const mongodbUrl = z.string().regex(/^mongodb(\+srv)?:\/\//, 'must start with mongodb:// or mongodb+srv://');
+// It may name several hosts, which no standard URL can. The driver repeats in its error what is no host, though it be a password.
+const mongodbHost = String.raw`(?:\[[\da-f:.]+\]|[^\s:/?#@,[\]]+)(?::\d{1,5})?`;
+const mongodbUrl = z
+  .string()
+  .trim()
+  .refine(
+    (text) =>
+      new RegExp(
+        `^mongodb(?:\\+srv)?://(?:[^\\s@/]+@)?${mongodbHost}(?:,${mongodbHost})*(?:[/?]\\S*)?$`,
+        'i',
+      ).test(text) && isEscaped(text),
+    'must start with mongodb:// or mongodb+srv://, what is special in a password written as %XX',
+  );
+
+function isEscaped(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const apiKey = z
   .string()
   .regex(
@@ -306,10 +327,18 @@ function readVariables(given: NodeJS.ProcessEnv): z.infer<typeof environmentSche
   throw new StartupError(`configuration: ${problems.join('; ')}`);
 }
 
-/** What is wrong with a variable, without repeating secrets, including those in URLs. */
+const isSecret = /(?:KEY|SECRET)$/;
+/** Addresses that the server connects to, which may hold a password; those that it tells others do not. */
+const isConnectedTo = /^(?!PUBLIC_|PLAN_DEPRECATED_).*_URL$/;
+/** A scheme, a host, a port and a path, of which nothing can be a password, nor a key that was set in the wrong place. */
+const withoutPassword =
+  /^(?:[a-z]+:\/\/[\w.-]*(?::(?:\d{1,5}|port))?|https?:[\w.-]+|[\w.-]+:(?:\d{1,5}|port))(?:\/[\w./-]*)?$/i;
+
+/** What is wrong with a variable, without repeating what is secret, or may be. */
 function problemOf(name: string, value: unknown, rule: string): string {
-  const shown = String(value).replace(/\/\/.*@/, '//***@');
-  return /(?:KEY|SECRET)$/.test(name) ? `${name}: ${rule}` : `${name}: ${rule}, not "${shown}"`;
+  const shown = String(value);
+  const isShown = isConnectedTo.test(name) ? withoutPassword.test(shown) : !isSecret.test(name);
+  return `${name}: ${rule}${isShown ? `, not "${shown}"` : ''}`;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { SecretBox } from '../lib/secret-box.js';
 import { query, queryOne } from '../postgres/query.js';
 import type { JsonObject } from '../sources/source.types.js';
 import type { ConnectorSettings } from './connector-settings.js';
+import { DocumentReaders } from './documents/document-readers.js';
 import { credentialsContext } from './management/connector-rows.js';
 import { ProviderError } from './provider.js';
 import type { Provider, Session } from './provider.js';
@@ -32,6 +33,7 @@ interface Account {
 export class ProviderSessions {
   readonly providers: readonly Provider[];
   private readonly networks = new Map<string, GuardedNetwork>();
+  private readonly documents = new DocumentReaders();
 
   constructor(private readonly options: ProviderSessionsOptions) {
     this.providers = options.providers;
@@ -54,6 +56,7 @@ export class ProviderSessions {
       credentials: credentials as never,
       baseUrl: connectors.baseUrls.get(provider.id),
       network: this.networkOf(provider),
+      documents: this.documents,
       clock,
       filesystemRoots: connectors.filesystemRoots,
       saveCredentials: save,
@@ -102,8 +105,9 @@ export class ProviderSessions {
     return JSON.parse(this.options.secretBox.open(sealed, credentialsContext(connectorId))) as JsonObject;
   }
 
-  /** Ends every connection. */
+  /** Ends every connection, and whatever is being read. */
   async close(): Promise<void> {
+    this.documents.close();
     for (const network of this.networks.values()) await network.close();
   }
 

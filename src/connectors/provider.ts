@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Clock } from '../lib/clock.js';
 import type { GuardedNetwork } from '../lib/guarded-network.js';
 import type { AppAttachment, AppComment, AppKind, AppText, JsonObject } from '../sources/source.types.js';
+import type { DocumentReaders } from './documents/document-readers.js';
 
 /** How a user proves access to an account. */
 export type AuthType = 'none' | 'api_token' | 'oauth' | 'password' | 'access_key';
@@ -62,6 +63,8 @@ export interface Connection<Credentials> {
   readonly baseUrl: string | undefined;
   /** The only access to the network: all requests go through its fetch, agents or addresses. */
   readonly network: GuardedNetwork;
+  /** Where feeds, sitemaps and pages of strangers are read. */
+  readonly documents: DocumentReaders;
   readonly clock: Clock;
   /** Absolute paths of the folders that the provider `filesystem` may read. */
   readonly filesystemRoots: readonly string[];

@@ -26,6 +26,8 @@ import type { ReceivedFile } from './upload-spool.js';
 export class DiskOriginals implements Originals {
   readonly isShared = false;
   private readonly files: string;
+  /** Whether the folder was seen with an owner. One without is then another folder: that which a mount stood in place of. */
+  private isOwned = false;
 
   constructor(dataDir: string) {
     this.files = join(dataDir, 'files');
@@ -38,6 +40,7 @@ export class DiskOriginals implements Originals {
   async keep(file: ReceivedFile): Promise<string> {
     const key = newOriginalKey();
     const folder = join(this.files, key, '..');
+    await this.probe();
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       // Its age counts from now: a file that no row names for long is removed.
@@ -81,16 +84,19 @@ export class DiskOriginals implements Originals {
   }
 
   async owner(): Promise<string | undefined> {
-    return this.unlessMissing(() => readFile(join(this.files, 'owner'), 'utf8'));
+    const owner = await this.unlessMissing(() => readFile(this.ownerPath, 'utf8'));
+    this.isOwned ||= owner !== undefined;
+    return owner;
   }
 
   async claim(owner: string): Promise<void> {
+    if (this.isOwned) return;
     // Fails when there is an owner, or nothing can be written: owner() tells which.
-    await writeFile(join(this.files, 'owner'), owner, { flag: 'wx', mode: 0o600 }).catch(() => undefined);
+    await writeFile(this.ownerPath, owner, { flag: 'wx', mode: 0o600 }).catch(() => undefined);
   }
 
   async probe(): Promise<void> {
-    await stat(this.files).catch((cause: unknown) => {
+    await stat(this.isOwned ? this.ownerPath : this.files).catch((cause: unknown) => {
       throw new StorageFailure(cause);
     });
   }
@@ -99,9 +105,13 @@ export class DiskOriginals implements Originals {
     // It holds nothing open.
   }
 
+  private get ownerPath(): string {
+    return join(this.files, 'owner');
+  }
+
   /**
-   * Undefined for a file that does not exist. Where the whole folder is missing nothing is known about a
-   * file, and a StorageFailure is thrown.
+   * Undefined for a file that does not exist. Where the whole folder is missing, or another stands in its place, nothing is
+   * known about a file, and a StorageFailure is thrown.
    */
   private async unlessMissing<Found>(look: () => Promise<Found>): Promise<Found | undefined> {
     try {

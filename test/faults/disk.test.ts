@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { callApi, documentsForm, expectUnavailable, makeDatabase, until } from '../support/api-client.js';
@@ -119,6 +119,38 @@ describe('a file of which the store gives only a part', () => {
     await server.idle();
     const answer = await server.rest('GET', `/context/inspect?database=${database}&id=cut&mode=content`);
     expect(answer.body.data.content).toBe(text);
+  });
+});
+
+describe('a folder of files that is not mounted for a while', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await TestServer.start();
+  });
+  afterAll(async () => server.stop());
+
+  test('loses nothing that was accepted, and what stands in its place takes nothing', async () => {
+    const database = await server.database();
+    const upload = (id: string) =>
+      server.upload(database, { 'a.txt': `The otter of ${id}.` }, { document_metadata: `[{"id":"${id}"}]` });
+    expect((await upload('before')).status).toBe(202);
+    const files = join(server.dataDir, 'files');
+    renameSync(files, `${files}.away`);
+    mkdirSync(files);
+    await server.idle();
+    expect(await server.statusOf(database, 'before')).toMatchObject({
+      indexing_status: 'processing',
+      error_code: 'E6001',
+    });
+    expect((await upload('meanwhile')).status).toBe(503);
+    expect(readdirSync(files)).toEqual([]);
+    rmSync(files, { recursive: true });
+    renameSync(`${files}.away`, files);
+    expect((await upload('after')).status).toBe(202);
+    server.clock.advance(longestPauseSeconds);
+    await server.idle();
+    for (const id of ['before', 'after'])
+      expect(await server.statusOf(database, id)).toMatchObject({ indexing_status: 'completed' });
   });
 });
 

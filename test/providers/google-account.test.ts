@@ -6,6 +6,7 @@ import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import { GmailFake } from '../support/connectors/gmail-fake.js';
 import { GoogleRefusal, googleCredentials } from '../support/connectors/google-server.js';
 import { failureOf, noSignal, openFake } from '../support/connectors/reading.js';
+import { documentReaders } from '../support/shared/document-readers.mjs';
 
 let fake: GmailFake;
 let opened: ReturnType<typeof openFake>;
@@ -36,6 +37,7 @@ test('a token is renewed before it ends, by the clock', async () => {
     baseUrl: fake.baseUrl,
     network,
     clock: { now: () => new Date(now) },
+    documents: documentReaders,
     filesystemRoots: [],
     saveCredentials: () => Promise.resolve(),
   });
@@ -75,6 +77,7 @@ test('a refresh token that cannot be kept is not used', async () => {
     baseUrl: fake.baseUrl,
     network,
     clock: { now: () => new Date() },
+    documents: documentReaders,
     filesystemRoots: [],
     saveCredentials: () => Promise.reject(new Error('no database')),
   });
@@ -158,6 +161,7 @@ test('a network that does not let through is told', async () => {
     baseUrl: fake.baseUrl,
     network,
     clock: { now: () => new Date() },
+    documents: documentReaders,
     filesystemRoots: [],
     saveCredentials: () => Promise.resolve(),
   });
@@ -173,6 +177,7 @@ test('a path before the address of Google is kept', async () => {
     baseUrl: `${fake.baseUrl}/proxy`,
     network,
     clock: { now: () => new Date() },
+    documents: documentReaders,
     filesystemRoots: [],
     saveCredentials: () => Promise.resolve(),
   });

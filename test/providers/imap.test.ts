@@ -12,6 +12,7 @@ import { plainMail, startImapFake } from '../support/connectors/imap-fake.js';
 import type { ImapFake } from '../support/connectors/imap-fake.js';
 import { noSignal, openFake, readAll, textOf } from '../support/connectors/reading.js';
 import { parseFile } from '../support/parse-file.js';
+import { documentReaders } from '../support/shared/document-readers.mjs';
 
 const provider = imap as never;
 const longAgo = new Date('2000-01-01');
@@ -312,6 +313,7 @@ test('what is entered is checked', () => {
       baseUrl: undefined,
       network,
       clock: systemClock,
+      documents: documentReaders,
       filesystemRoots: [],
       saveCredentials: async () => {},
     });

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../src/sources/source.types.js';
 import { NotionFake, richText } from '../support/connectors/notion-fake.js';
 import type { NotionThing } from '../support/connectors/notion-fake.js';
 import { noSignal, openFake, readAll, scopeOf } from '../support/connectors/reading.js';
+import { documentReaders } from '../support/shared/document-readers.mjs';
 
 let fake: NotionFake;
 let opened: ReturnType<typeof openFake>;
@@ -352,6 +353,7 @@ test('an edit within the minute of the last one is another version', async () =>
     baseUrl: fake.baseUrl,
     network,
     clock: { now: () => new Date(now) },
+    documents: documentReaders,
     filesystemRoots: [],
     saveCredentials: async () => undefined,
   });

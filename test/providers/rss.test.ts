@@ -6,8 +6,9 @@ import { systemClock } from '../../src/lib/clock.js';
 import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { DocumentServer } from '../support/connectors/document-server.js';
-import { failureOf, noSignal, readAll } from '../support/connectors/reading.js';
+import { failureOf, noSignal, readAll, shareHeld } from '../support/connectors/reading.js';
 import { feedEntryId } from '../support/connectors/rss-fake.js';
+import { documentReaders } from '../support/shared/document-readers.mjs';
 
 const longAgo = new Date('2000-01-01T00:00:00Z');
 let server: DocumentServer;
@@ -26,7 +27,7 @@ afterEach(async () => {
 });
 
 function opened(from: GuardedNetwork): Session {
-  const rest = { baseUrl: undefined, clock: systemClock, filesystemRoots: [] };
+  const rest = { baseUrl: undefined, clock: systemClock, documents: documentReaders, filesystemRoots: [] };
   return rss.open({ ...rest, credentials: {}, network: from, saveCredentials: () => Promise.resolve() });
 }
 
@@ -340,4 +341,19 @@ test('a feed of very many entries takes time in proportion to their number', asy
   const { metadata } = await session.describe(url(), noSignal);
   // The two that share an id say the same, and are one.
   expect(metadata).toEqual({ entries: 249_999 });
+});
+
+test('a feed that takes long leaves time for others', async () => {
+  await read().catch(() => undefined);
+  serve(rss2(`<item ${Array.from({ length: 100_000 }, (_, n) => `a${n}="1"`).join(' ')}/>`));
+  expect(await shareHeld(read)).toBeLessThan(0.5);
+});
+
+test('a feed that takes too much memory is refused, and the next one read', async () => {
+  const deep = `${'['.repeat(8_000_000)}${']'.repeat(8_000_000)}`;
+  serve(`{"version":"https://jsonfeed.org/version/1.1","title":"t","items":${deep}}`);
+  const error = await failureOf(read());
+  expect(error).toMatchObject({ kind: 'refused', message: expect.stringContaining('memory') });
+  serve(rss2(item('1')));
+  expect(await items()).toHaveLength(1);
 });

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../src/sources/source.types.js';
 import { noSignal, openFake, readAll, textOf } from '../support/connectors/reading.js';
 import { startS3Fake } from '../support/connectors/s3-fake.js';
 import type { S3Fake } from '../support/connectors/s3-fake.js';
+import { documentReaders } from '../support/shared/document-readers.mjs';
 
 const provider = s3 as never;
 let fake: S3Fake;
@@ -139,6 +140,7 @@ test('a server in a private network is not connected to, nor one that is not the
       baseUrl,
       network,
       clock: systemClock,
+      documents: documentReaders,
       filesystemRoots: [],
       saveCredentials: async () => {},
     });

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { readState, writeState } from '../../src/connectors/providers/web/crawl-state.js';
 import type { CrawlState, KnownPage } from '../../src/connectors/providers/web/crawl-state.js';
-import { noSignal, textOf } from '../support/connectors/reading.js';
+import { noSignal, shareHeld, textOf } from '../support/connectors/reading.js';
 import type { Shown } from '../support/connectors/reading.js';
 import { pageOf } from '../support/connectors/web-fake.js';
 import { WebSite, failure, links } from '../support/connectors/web-site.js';
@@ -22,6 +22,14 @@ describe('a sitemap', () => {
     });
     expect(site.paths(await site.read())).toEqual(['/', '/a', '/b']);
     expect(site.asked()).toEqual(['/', '/a', '/b']);
+  });
+
+  test('that takes long leaves time for others', async () => {
+    site.page('/');
+    await site.read();
+    const others = '<url><loc/><x/><x/><x/><x/></url>'.repeat(300_000);
+    site.server.serve('/sitemap.xml', { body: `<urlset>${others}</urlset>`, type: 'application/xml' });
+    expect(await shareHeld(() => site.read())).toBeLessThan(0.5);
   });
 
   test.each(['gzip', 'text', 'named in robots.txt', 'in the folder'])('that is %s', async (how) => {

@@ -53,12 +53,27 @@ describe('a bad variable stops the start with its name, its value and what is al
   });
 
   test('without what is secret', () => {
-    for (const [name, value] of Object.entries({
-      BOOTSTRAP_API_KEY: 'plover',
-      CREDENTIALS_KEY: 'plover',
-      DATABASE_URL: 'postgres://me:plo/ver@host/name',
-      CONNECTOR_IMAP_URL: 'imapx://me:plover@host',
-    }))
+    for (const [name, value] of [
+      ['BOOTSTRAP_API_KEY', 'plover'],
+      ['CREDENTIALS_KEY', 'plover'],
+      ['DATABASE_URL', 'postgres://me:plo/ver@host/name'],
+      ['DATABASE_URL', 'postgres://me:plover/name'],
+      ['DATABASE_URL', 'postgres://me:plover:host:5432/name'],
+      ['DATABASE_URL', 'postgres:/me:plover@host/name'],
+      ['DATABASE_URL', 'me:plover@host/name'],
+      ['DATABASE_URL', 'me:plover'],
+      ['DATABASE_URL', 'host=db user=me password=plover'],
+      ['DATABASE_URL', 'mysql://host/name?password=plover'],
+      ['DATABASE_URL', 'mysql://me:x@plover'],
+      ['DATABASE_URL', 'postgres://me:plo%ver@host/name'],
+      ['MONGODB_URL', 'mongo://me:plover@host'],
+      ['MONGODB_URL', 'mongodb://me:plover/name'],
+      ['MONGODB_URL', 'mongodb://me:plo@ver@host/name'],
+      ['MONGODB_URL', 'mongodb://me:plo%ver@host/name'],
+      ['LLM_URL', 'plover'],
+      ['S3_URL', 's3://key:plover@bucket'],
+      ['CONNECTOR_IMAP_URL', 'imapx://me:plover@host'],
+    ] as const)
       expect(() => readConfig({ [name]: value })).toThrow(
         // Its name, and nothing of it from there on.
         new RegExp(`^configuration: ${name}: (?!.*plo)`),
@@ -91,6 +106,16 @@ test.each([
   'postgres:///name',
 ])('DATABASE_URL=%s', (value) => {
   expect(readConfig({ DATABASE_URL: value }).databaseUrl).toBe(value);
+});
+
+test.each([
+  'mongodb://host',
+  'mongodb://me:p%40ss@a.example:27017,b.example:27018/name?replicaSet=rs0&authSource=admin',
+  'mongodb+srv://me:pass@cluster.example/?retryWrites=true',
+  'mongodb://[::1]:27017/',
+  'mongodb://%2Ftmp%2Fmongodb-27017.sock',
+])('MONGODB_URL=%s', (value) => {
+  expect(readConfig({ MONGODB_URL: value }).mongodbUrl).toBe(value);
 });
 
 test('sites are read as browsers name them, and those of apps', () => {

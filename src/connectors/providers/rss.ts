@@ -14,11 +14,10 @@ import type {
 } from '../provider.js';
 import { cutToBytes, digest, valueCharactersMax } from './rss/feed-entry.js';
 import type { FeedEntry, FeedEntryContent } from './rss/feed-entry.js';
-import { readFeed } from './rss/read-feed.js';
+import { entriesPerPage, readFeed } from './rss/read-feed.js';
 import type { Feed, Validators } from './rss/read-feed.js';
 import { readDocumentUrl } from './web/document-request.js';
 
-const entriesPerPage = 100;
 /** A limit for one native value; all of an item share 1 KiB. */
 const nativeBytesMax = 200;
 
@@ -81,7 +80,7 @@ class RssSession implements Session {
   async describe(resourceId: string, signal: AbortSignal): Promise<DiscoveredResource> {
     const feed = await this.load({ id: resourceId, filters: {} }, undefined, signal);
     const name = feed?.title || new URL(resourceId).host;
-    return { id: resourceId, name, type: 'feed', metadata: { entries: feed?.entries.length ?? 0 } };
+    return { id: resourceId, name, type: 'feed', metadata: { entries: feed?.count ?? 0 } };
   }
 
   async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
@@ -99,12 +98,12 @@ class RssSession implements Session {
     // again.
     const from = isSame && feed.print === last.print ? (last.at ?? 0) : 0;
     const to = from + entriesPerPage;
-    const more = to < feed.entries.length;
+    const more = to < feed.count;
     this.current = more ? feed : undefined;
     const next: FeedCursor = { ...feed.validators, print: feed.print, filters: filtered };
     return {
-      entries: feed.entries
-        .slice(from, to)
+      entries: feed
+        .entriesOf(from / entriesPerPage)
         .filter(({ content }) => belongs(content, resource))
         .map((entry) => toEntry(entry, feed)),
       cursor: JSON.stringify(more ? { ...next, at: to } : next),
@@ -129,8 +128,8 @@ class RssSession implements Session {
     if (isUnderWay && current?.url === url && current.print === last.print) return Promise.resolve(current);
     const isKnown = last !== undefined && !isUnderWay && last.filters === digest(given);
     const known = isKnown ? { etag: last.etag, modified: last.modified } : {};
-    const { network } = this.connection;
-    return readFeed({ network, url, known, wasFeed: last !== undefined }, signal);
+    const { network, documents } = this.connection;
+    return readFeed({ network, documents, url, known, wasFeed: last !== undefined }, signal);
   }
 }
 

@@ -71,7 +71,7 @@ class WebSession implements Session {
     await this.robotsOf(scope, signal, true);
     let url = scope.start.href;
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-      const answer = await readPage(this.connection.network, { url }, signal);
+      const answer = await readPage(this.connection, { url }, signal);
       if (answer.kind === 'failed') throw failureOfDocument(host, answer);
       if (answer.kind === 'gone') throw failureOfDocument(host, { status: 404 });
       if (answer.kind !== 'moved') {
@@ -89,7 +89,7 @@ class WebSession implements Session {
    */
   async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
     signal.throwIfAborted();
-    const { network, clock } = this.connection;
+    const { clock } = this.connection;
     const scope = new SiteScope(resource.id, resource.filters);
     const last = await readState(cursor);
     const isUnderWay = last !== undefined && !last.isDone && last.filters === digest(resource);
@@ -100,7 +100,7 @@ class WebSession implements Session {
       });
     const robots = await this.robotsOf(scope, signal, !isUnderWay);
     const state = isUnderWay ? last : this.begin(resource, { scope, robots, last });
-    const entries = await new SiteWalk({ network, clock, scope, robots, state }).run(signal);
+    const entries = await new SiteWalk({ access: this.connection, clock, scope, robots, state }).run(signal);
     return { entries, cursor: await writeState(state), more: !state.isDone, coverage: 'all' };
   }
 

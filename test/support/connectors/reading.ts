@@ -10,6 +10,7 @@ import { systemClock } from '../../../src/lib/clock.js';
 import { GuardedNetwork } from '../../../src/lib/guarded-network.js';
 import type { JsonObject } from '../../../src/sources/source.types.js';
 import type { ProviderFake } from './provider-fake.js';
+import { documentReaders } from '../shared/document-readers.mjs';
 
 const pagesMax = 1000;
 export const noSignal = new AbortController().signal;
@@ -27,6 +28,7 @@ export function openFake(
     baseUrl: fake.baseUrl,
     network,
     clock: systemClock,
+    documents: documentReaders,
     filesystemRoots: fake.filesystemRoots ?? [],
     saveCredentials: async (given) => void saved.push(given),
   });
@@ -91,6 +93,13 @@ export function failureOf(work: Promise<unknown>): Promise<unknown> {
     () => undefined,
     (error: unknown) => error,
   );
+}
+
+/** The share of some work's time in which it lets nothing else run in this process. */
+export async function shareHeld(work: () => Promise<unknown>): Promise<number> {
+  const before = performance.eventLoopUtilization();
+  await work();
+  return performance.eventLoopUtilization(before).utilization;
 }
 
 /** All text of an item, of its file too. */

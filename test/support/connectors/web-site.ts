@@ -9,6 +9,7 @@ import { DocumentServer } from './document-server.js';
 import { noSignal, readAll } from './reading.js';
 import type { Shown } from './reading.js';
 import { pageOf } from './web-fake.js';
+import { documentReaders } from '../shared/document-readers.mjs';
 
 /** A site on loopback and a session that reads it, both new for each test. */
 export class WebSite {
@@ -49,6 +50,7 @@ export class WebSite {
       baseUrl: undefined,
       network: network as Connection<never>['network'],
       clock: this.clock,
+      documents: documentReaders,
       filesystemRoots: [],
       saveCredentials: () => Promise.resolve(),
     });

@@ -1,5 +1,5 @@
-import type { GuardedNetwork } from '../../../lib/guarded-network.js';
 import { ProviderError } from '../../provider.js';
+import type { Connection } from '../../provider.js';
 import { failureOf, isMissing, noAnswerOf } from '../../provider-http.js';
 import type { FailedAnswer } from '../../provider-http.js';
 
@@ -7,6 +7,9 @@ import type { FailedAnswer } from '../../provider-http.js';
 export const userAgent = 'Contexture';
 
 const answerMsMax = 30_000;
+
+/** How documents are loaded, and where they are read. */
+export type WebAccess = Pick<Connection<unknown>, 'network' | 'documents'>;
 
 /** A request for a document. */
 export interface DocumentRequest {
@@ -34,7 +37,7 @@ export interface DocumentAnswer {
  * `unavailable`
  */
 export async function requestDocument(
-  network: GuardedNetwork,
+  network: WebAccess['network'],
   request: DocumentRequest,
   signal: AbortSignal,
 ): Promise<DocumentAnswer> {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { GuardedNetwork } from '../../../lib/guarded-network.js';
 import type { Entry, Item } from '../../provider.js';
 import type { KnownPage } from './crawl-state.js';
 import { failureOfDocument } from './document-request.js';
+import type { WebAccess } from './document-request.js';
 import { readPage } from './read-page.js';
 import type { LoadedPage } from './read-page.js';
 
 const idBytesMax = 400;
 
 interface ShownPage {
-  readonly network: GuardedNetwork;
+  readonly access: WebAccess;
   readonly url: string;
   readonly page: KnownPage;
   /** Undefined when the page has not changed. */
@@ -17,7 +17,7 @@ interface ShownPage {
 }
 
 /** The entry of a page. A page that was not loaded now is loaded when it turns out not to be stored yet. */
-export function toEntry({ network, url, page, loaded }: ShownPage): Entry {
+export function toEntry({ access, url, page, loaded }: ShownPage): Entry {
   const { lastmod, version } = page;
   return {
     id: pageId(url),
@@ -25,7 +25,7 @@ export function toEntry({ network, url, page, loaded }: ShownPage): Entry {
     load: async (signal) => {
       signal.throwIfAborted();
       if (loaded) return toItem(loaded, lastmod);
-      const answer = await readPage(network, { url }, signal);
+      const answer = await readPage(access, { url }, signal);
       if (answer.kind === 'failed') throw failureOfDocument(new URL(url).host, answer);
       return answer.kind === 'page' ? toItem(answer.page, lastmod) : undefined;
     },

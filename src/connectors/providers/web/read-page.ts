@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { PARSERS, parserFor } from '../../../ingestion/parsers/parsers.js';
-import type { GuardedNetwork } from '../../../lib/guarded-network.js';
 import { isMissing } from '../../provider-http.js';
 import { requestDocument } from './document-request.js';
+import type { WebAccess } from './document-request.js';
 import { readRobotsTag } from './robots.js';
 
 const pageBytesMax = 50 * 1024 * 1024;
-const titleCharactersMax = 1000;
 const filenameCharactersMax = 150;
 const accepted = 'text/html, application/xhtml+xml, application/pdf;q=0.9, text/*;q=0.8, */*;q=0.5';
 /** Types that are no pages: pictures, and XML, which is mostly feeds and sitemaps. */
@@ -41,7 +40,7 @@ export type PageAnswer =
 
 /** Requests a page, with a validator only if it has changed. @throws ProviderError when there is no answer */
 export async function readPage(
-  network: GuardedNetwork,
+  { network, documents }: WebAccess,
   { url, validator }: { readonly url: string; readonly validator?: string | undefined },
   signal: AbortSignal,
 ): Promise<PageAnswer> {
@@ -58,17 +57,18 @@ export async function readPage(
     return { kind: 'moved', to: new URL(location, url).href, isPermanent: status === 301 || status === 308 };
   if (status !== 200) return { kind: 'failed', status, retryAfter: answer.headers.get('retry-after') };
   if (!answer.body) return { kind: 'other' };
-  return { kind: 'page', page: await toPage(url, answer.headers, answer.body) };
+  const page = toPage(url, answer.headers, answer.body);
+  if (parserFor(page.filename)?.name !== 'html') return { kind: 'page', page };
+  return { kind: 'page', page: await withHtml(page, { documents, signal, headers: answer.headers }) };
 }
 
-async function toPage(url: string, headers: Headers, body: Buffer): Promise<LoadedPage> {
+function toPage(url: string, headers: Headers, body: Buffer): LoadedPage {
   const type = mediaType(headers.get('content-type'));
   const filename = filenameOf(url, type) ?? '';
   const modified = headers.get('last-modified') ?? '';
   const etag = headers.get('etag') ?? '';
   const fits = /^[\x20-\x7e]{3,150}$/;
-  const tags = readRobotsTag([headers.get('x-robots-tag') ?? '']);
-  const page = {
+  return {
     url,
     body,
     filename,
@@ -80,37 +80,28 @@ async function toPage(url: string, headers: Headers, body: Buffer): Promise<Load
     validator: fits.test(etag) && isEtag(etag) ? etag : fits.test(modified) ? modified : undefined,
     canonical: undefined,
     links: [],
-    noindex: tags.noindex,
-  };
-  if (parserFor(filename)?.name !== 'html') return page;
-  const read = await readHtml(url, headers.get('content-type'), body);
-  if (!read) return page;
-  const isFollowed = !tags.nofollow && !read.nofollow;
-  return {
-    ...page,
-    ...read,
-    links: isFollowed ? read.links : [],
-    noindex: tags.noindex || read.noindex,
+    noindex: readRobotsTag([headers.get('x-robots-tag') ?? '']).noindex,
   };
 }
 
-/** Reads the title and the links of an HTML page; undefined for bytes that are no text. */
-async function readHtml(url: string, contentType: string | null, bytes: Buffer) {
-  const { decodeText } = await import('../../../ingestion/parsers/charset.js');
-  const { declaredCharset } = await import('../../../ingestion/parsers/html.js');
-  const { titleOfLargeHtml } = await import('../../../ingestion/parsers/html/large-html.js');
-  const { readHtmlLinks } = await import('./html-links.js');
-  const sent = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1];
-  try {
-    const text = decodeText(bytes, sent ?? declaredCharset(bytes));
-    const { visible, ...read } = readHtmlLinks(text, url);
-    const title = titleOfLargeHtml(text).slice(0, titleCharactersMax).toWellFormed();
-    // The pipeline does not know the charset that the server named, so the body is converted to UTF-8.
-    const body = sent === undefined || /^utf-?8$/i.test(sent) ? bytes : Buffer.from(text);
-    return { ...read, title: title || undefined, version: digest(`${title}\n${visible}`), body };
-  } catch {
-    return undefined;
-  }
+/** A page with what its HTML says; unchanged when that cannot be read. */
+async function withHtml(
+  page: LoadedPage,
+  { documents, signal, headers }: Pick<WebAccess, 'documents'> & { signal: AbortSignal; headers: Headers },
+): Promise<LoadedPage> {
+  const tags = readRobotsTag([headers.get('x-robots-tag') ?? '']);
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headers.get('content-type') ?? '')?.[1];
+  const document = { url: page.url, charset, bytes: page.body };
+  const read = await documents.read('readHtml', document, signal);
+  if (!read) return page;
+  const { nofollow, noindex, utf8, ...said } = read;
+  return {
+    ...page,
+    ...said,
+    body: utf8 ? Buffer.from(utf8) : page.body,
+    links: tags.nofollow || nofollow ? [] : said.links,
+    noindex: tags.noindex || noindex,
+  };
 }
 
 /** A file name with the extension by which it is parsed; undefined when nothing parses it. */

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../lib/clock.js';
-import type { GuardedNetwork } from '../../../lib/guarded-network.js';
 import { ProviderError } from '../../provider.js';
 import type { Entry } from '../../provider.js';
 import type { CrawlState, KnownPage } from './crawl-state.js';
 import { failureOfDocument } from './document-request.js';
+import type { WebAccess } from './document-request.js';
 import { toEntry } from './page-entry.js';
 import { readPage } from './read-page.js';
 import type { LoadedPage, PageAnswer } from './read-page.js';
@@ -31,7 +31,7 @@ const pagesAtOnce = 10;
 const failuresMax = 5;
 
 interface SiteWalkOptions {
-  readonly network: GuardedNetwork;
+  readonly access: WebAccess;
   readonly clock: Clock;
   readonly scope: SiteScope;
   readonly robots: Robots;
@@ -84,10 +84,10 @@ export class SiteWalk {
   }
 
   private async readSitemap(signal: AbortSignal): Promise<void> {
-    const { network, scope, state } = this.options;
+    const { access, scope, state } = this.options;
     const [url = '', ...rest] = state.sitemaps;
     this.requests += 1;
-    const { pages, sitemaps } = await readSitemap(network, url, signal);
+    const { pages, sitemaps } = await readSitemap(access, url, signal);
     for (const [index, page] of pages.entries()) {
       if (index % pagesAtOnce === 0) await setImmediate();
       signal.throwIfAborted();
@@ -143,7 +143,7 @@ export class SiteWalk {
     signal: AbortSignal,
   ): Promise<PageAnswer> {
     try {
-      return await readPage(this.options.network, page, signal);
+      return await readPage(this.options.access, page, signal);
     } catch (error) {
       signal.throwIfAborted();
       // The start page tells whether there is a site at all.
@@ -250,18 +250,18 @@ export class SiteWalk {
   private async checkSite(signal: AbortSignal): Promise<void> {
     this.failures += 1;
     if (this.failures < failuresMax) return;
-    const { network, scope } = this.options;
+    const { access, scope } = this.options;
     this.failures = 0;
     this.requests += 1;
-    const start = await readPage(network, { url: scope.start.href }, signal);
+    const start = await readPage(access, { url: scope.start.href }, signal);
     if (start.kind === 'failed' && start.status >= 500) throw failureOfDocument(scope.start.host, start);
   }
 
   /** Adds a page to the results. A page without a version is no item, or was never read. */
   private show(page: KnownPage, loaded?: LoadedPage): void {
-    const { network, scope } = this.options;
+    const { access, scope } = this.options;
     if (page.version === undefined) return;
-    this.entries.push(toEntry({ network, url: scope.urlOf(page.path), page, loaded }));
+    this.entries.push(toEntry({ access, url: scope.urlOf(page.path), page, loaded }));
   }
 }
 
