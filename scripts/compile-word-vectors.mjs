@@ -3,7 +3,6 @@
 // Run after the server is compiled: stems and term ids must be those of dist/src/text/analyzer.js.
 import { renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { unknownInformation } from '../dist/src/inference/embedders/text-vector.js';
 import { magic, version } from '../dist/src/inference/embedders/word-vectors.js';
 import { termId } from '../dist/src/text/analyzer.js';
 import { gloveVectors } from './word-vectors/glove.mjs';
@@ -14,16 +13,15 @@ const dimensions = 64;
 
 /** Writes the compiled word vectors; takes seconds and less than 1 GB. @param {string} outputFile */
 export async function compileWordVectors(outputFile) {
-  const { vectors: wordnet, informationOf } = wordnetVectors(dimensions);
-  const glove = await gloveVectors(dimensions);
+  const wordnet = wordnetVectors(dimensions);
+  const { vectors: glove, weightOf } = await gloveVectors(dimensions);
   const stems = new Map([...wordnet.keys(), ...glove.keys()].map((stem) => [termId(stem), stem]));
   const rows = [...stems].sort(([one], [other]) => one - other);
-  const information = rows.map(([, stem]) => (wordnet.has(stem) ? informationOf(stem) : unknownInformation));
   const parts = [wordnet, glove].map((vectors) => rows.map(([, stem]) => vectors.get(stem)));
   const encoded = [
     Uint32Array.of(magic, version, rows.length, dimensions),
     Int32Array.from(rows, ([id]) => id),
-    Float32Array.from(information),
+    Float32Array.from(rows, ([, stem]) => weightOf(stem)),
     ...parts.map(scalesOf),
     ...parts.map(quantise),
   ];

@@ -36,10 +36,7 @@ const inflectedWeight = 0.8;
 // Singular values are flattened a little, so that a few broad topics do not drown the finer ones.
 const singularPower = 0.4;
 const informationMax = 9;
-/**
- * A unit vector of `dimensions` for each stem, and how much a stem tells: the more, the fewer glosses use it.
- * @returns {{ vectors: Map<string, Float32Array>, informationOf: (stem: string) => number }}
- */
+/** A unit vector of `dimensions` for each stem. @returns {Map<string, Float32Array>} */
 export function wordnetVectors(dimensions) {
   const { synsets, senses } = readWordnet();
   const information = informationOf(synsets);
@@ -51,7 +48,7 @@ export function wordnetVectors(dimensions) {
     const vector = vectors.get(stem(lemma));
     if (vector && !vectors.has(stem(form))) vectors.set(stem(form), vector);
   }
-  return { vectors, informationOf: information.of };
+  return vectors;
 }
 
 function* linesOf(file) {

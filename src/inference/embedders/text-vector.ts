@@ -4,11 +4,11 @@ import type { VectorTable, WordVectors } from './word-vectors.js';
 // A vector has three parts: what a text means (WordNet), what its words are used with (GloVe), and how it is
 // written (words and trigrams, hashed).
 const lexicalDimensions = 64;
-const shares = { wordnet: 0.4, glove: 0.4, lexical: 0.2 };
+const shares = { wordnet: 0.3, glove: 0.5, lexical: 0.2 };
 const trigramWeight = 1.5;
 const trigramCharactersMax = 24;
-/** Words that WordNet lacks are names and codes, more telling than its rarest words, which have 9. */
-export const unknownInformation = 12;
+// Unknown words are names and codes.
+const unknownWeight = 1;
 
 /** The length of vectors made with these word vectors. */
 export function textDimensions(words: WordVectors): number {
@@ -24,8 +24,7 @@ export function textVector(text: string, words: WordVectors): Float32Array {
   for (const [term, count] of countTerms(analyze(text, 'vector'))) {
     const id = termId(term);
     const row = words.find(id);
-    const information = row < 0 ? unknownInformation : (words.information[row] ?? 0);
-    const weight = information * count;
+    const weight = (row < 0 ? unknownWeight : (words.weights[row] ?? 0)) * count;
     if (row >= 0) {
       addRow(wordnet, words.wordnet, { row, weight });
       addRow(glove, words.glove, { row, weight });

@@ -4,7 +4,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
  * dist/word-vectors.bin, written by scripts/compile-word-vectors.mjs; little-endian, parts without padding:
  *   uint32  magic 0x56575843 ("CXWV"), version 1, rows, dimensions
  *   int32   term id of each row's stem, ascending and unique
- *   float32 information of each row: how rare the stem is in glosses, as a logarithm
+ *   float32 weight of each row's stem in a text: 1 for the rarest, and the less the more frequent it is
  *   float32 scale of each row in WordNet and, after all of these, in GloVe: what makes its vector a unit vector; 0 where
  *           the stem has none
  *   int8    vectors of WordNet, row after row, and those of GloVe
@@ -24,7 +24,7 @@ export interface WordVectors {
   readonly buffer: SharedArrayBuffer;
   /** Of the vectors of each table. */
   readonly dimensions: number;
-  readonly information: Float32Array;
+  readonly weights: Float32Array;
   /** What words mean. */
   readonly wordnet: VectorTable;
   /** What they are used with. */
@@ -64,7 +64,7 @@ export function viewWordVectors(buffer: SharedArrayBuffer, file = 'word-vectors.
   return {
     buffer,
     dimensions,
-    information: numbers(1),
+    weights: numbers(1),
     wordnet: { scales: numbers(2), values: new Int8Array(buffer, valuesAt, length) },
     glove: { scales: numbers(3), values: new Int8Array(buffer, valuesAt + length, length) },
     find: (id) => findAscending(ids, id),
