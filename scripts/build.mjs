@@ -1,4 +1,4 @@
-// Compiles the server to dist/ (with what it has in WebAssembly) and bundles it to dist/server; WordNet to dist/wordnet.bin,
+// Compiles the server to dist/ (with what it has in WebAssembly) and bundles it to dist/server; word vectors to dist/word-vectors.bin,
 // compromise's word list to dist/lexicon.json and the playground to dist/playground; unzips what OCR knows of English.
 // Runs before `npm start` and `npm test`, so each part is left alone while it is fresh.
 import { createHash } from 'node:crypto';
@@ -110,10 +110,16 @@ await step('server', {
     });
   },
 });
-await step('wordnet', {
-  inputs: ['scripts/compile-wordnet.mjs', ...modulesFrom('src/text/analyzer.ts'), 'package-lock.json'],
-  outputs: ['wordnet.bin'],
-  run: async () => (await import('./compile-wordnet.mjs')).compileWordnet(join(dist, 'wordnet.bin')),
+await step('word-vectors', {
+  inputs: [
+    'scripts/compile-word-vectors.mjs',
+    'scripts/word-vectors',
+    ...modulesFrom('src/inference/embedders/text-vector.ts'),
+    'package-lock.json',
+  ],
+  outputs: ['word-vectors.bin'],
+  run: async () =>
+    (await import('./compile-word-vectors.mjs')).compileWordVectors(join(dist, 'word-vectors.bin')),
 });
 await step('wordnet-license', {
   inputs: ['package-lock.json'],

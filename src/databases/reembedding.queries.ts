@@ -18,24 +18,43 @@ export function countOfOtherModels(
   );
 }
 
+/** A move to a model that has not got a generation yet. */
+type NewMove = Omit<ReembeddingState, 'generation'>;
+
 /** Begins a move to a model, unless one to that model is under way. */
 export async function beginMove(
   { manager }: DataSource,
   databaseId: number,
-  { state, now }: { state: Omit<ReembeddingState, 'generation'>; now: Date },
+  move: { state: NewMove; now: Date },
 ): Promise<void> {
-  // The number of a generation is never used twice: its tables may hold vectors of a model that was given up.
-  await query(
+  await query(manager, `${beginSql} and d.id = $5`, [...beginParameters(move), databaseId]);
+}
+
+/** Begins the move of all databases of some models; returns how many. */
+export async function beginMovesFrom(
+  { manager }: DataSource,
+  models: readonly string[],
+  move: { state: NewMove; now: Date },
+): Promise<number> {
+  const begun = await query(
     manager,
-    `update databases d
-        set reembedding = $2::jsonb || jsonb_build_object('generation',
-              greatest(d.vector_generation, coalesce((d.reembedding ->> 'generation')::int, 0)) + 1),
-            reembedding_due_at = $3
-      where d.id = $1 and d.status = 'ready'
-        and (d.reembedding is null or d.reembedding ->> 'step' = 'cleanup'
-             or d.reembedding ->> 'model' <> $4 or (d.reembedding ->> 'dimensions')::int <> $5)`,
-    [databaseId, JSON.stringify(state), now, state.model, state.dimensions],
+    `${beginSql} and d.embedding_model = any($5) returning d.id`,
+    [...beginParameters(move), models],
   );
+  return begun.length;
+}
+
+// The number of a generation is never used twice: its tables may hold vectors of a model that was given up.
+const beginSql = `update databases d
+    set reembedding = $1::jsonb || jsonb_build_object('generation',
+          greatest(d.vector_generation, coalesce((d.reembedding ->> 'generation')::int, 0)) + 1),
+        reembedding_due_at = $2
+  where d.status = 'ready'
+    and (d.reembedding is null or d.reembedding ->> 'step' = 'cleanup'
+         or d.reembedding ->> 'model' <> $3 or (d.reembedding ->> 'dimensions')::int <> $4)`;
+
+function beginParameters({ state, now }: { state: NewMove; now: Date }): unknown[] {
+  return [JSON.stringify(state), now, state.model, state.dimensions];
 }
 
 /** The vectors that a database keeps; undefined once it is gone. */

@@ -8,7 +8,7 @@ import type { Database } from './database.entity.js';
 import { checkReady, databaseNotFound } from './databases.service.js';
 import type { DatabasesService } from './databases.service.js';
 import type { CorpusProgress, ReembeddingState } from './reembedding.js';
-import { beginMove, countOfOtherModels } from './reembedding.queries.js';
+import { beginMove, beginMovesFrom, countOfOtherModels } from './reembedding.queries.js';
 
 interface ReembeddingOptions {
   readonly postgres: DataSource;
@@ -25,6 +25,16 @@ const nothingDone: CorpusProgress = { upTo: 0, bound: 0, newest: null };
 /** Begins to re-embed databases; the job `reembed-databases` does the work. */
 export class ReembeddingService {
   constructor(private readonly options: ReembeddingOptions) {}
+
+  /** Begins to move the databases of models that the one of this server replaces. */
+  async moveFromReplaced(): Promise<void> {
+    const { postgres, logger, embedder, wake } = this.options;
+    const { model, replaces = [] } = embedder;
+    const databases = replaces.length === 0 ? 0 : await beginMovesFrom(postgres, replaces, this.newMove());
+    if (databases === 0) return;
+    logger.info({ databases, model }, 'databases of an earlier version of this embedding model are moved to it');
+    wake('reembed-databases');
+  }
 
   /** Logs which databases have vectors of other models, and so are to be moved with reembedDatabase. */
   async warnOfOtherModels(): Promise<void> {
@@ -43,16 +53,24 @@ export class ReembeddingService {
    * another model begins anew. @throws AppError DATABASE_NOT_FOUND, TENANT_INFRA_NOT_READY
    */
   async begin(caller: Caller, name: string): Promise<Database> {
-    const { postgres, databases, wake, clock } = this.options;
+    const { postgres, databases, wake } = this.options;
     const whole = await databases.findWhole(caller, name, 'embedding a database anew');
     checkReady(whole);
     const { id } = whole;
+    await beginMove(postgres, id, this.newMove());
+    wake('reembed-databases');
+    const found = await databases.find(caller, name);
+    if (found.id !== id) throw databaseNotFound(name);
+    return found;
+  }
+
+  private newMove(): { state: Omit<ReembeddingState, 'generation'>; now: Date } {
     const { model, dimensions } = this.options.embedder;
-    const now = clock.now();
-    const state: Omit<ReembeddingState, 'generation'> = {
+    const now = this.options.clock.now();
+    const state = {
       model,
       dimensions,
-      step: 'tables',
+      step: 'tables' as const,
       total: 0,
       done: 0,
       progress: { knowledge: nothingDone, memory: nothingDone },
@@ -61,10 +79,6 @@ export class ReembeddingService {
       switchedAt: null,
       error: '',
     };
-    await beginMove(postgres, id, { state, now });
-    wake('reembed-databases');
-    const found = await databases.find(caller, name);
-    if (found.id !== id) throw databaseNotFound(name);
-    return found;
+    return { state, now };
   }
 }

@@ -4,6 +4,8 @@ import { AppError } from '../errors.js';
 export interface Embedder {
   /** Stored with each database, since vectors of different models are never compared. */
   readonly model: string;
+  /** Earlier models that it takes the place of: databases of theirs are moved to it without being asked. */
+  readonly replaces?: readonly string[];
   /** The length of its vectors. */
   readonly dimensions: number;
   /** The dimensions that a database may ask for and is shown; stored vectors have `dimensions`. */

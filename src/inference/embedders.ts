@@ -6,7 +6,7 @@ import type { Embedder } from './embedder.js';
 import { builtInModel, createBuiltInEmbedder } from './embedders/built-in.js';
 import { createOnnxEmbedder, onnxScheme } from './embedders/onnx.js';
 
-const wordnetFile = join(packageRoot, 'dist', 'wordnet.bin');
+const wordVectorsFile = join(packageRoot, 'dist', 'word-vectors.bin');
 
 /**
  * Opens the configured embedder: an OpenAI-compatible endpoint, an ONNX model in a folder, or the built-in
@@ -18,7 +18,7 @@ export async function createEmbedder({ embeddings }: Pick<Config, 'embeddings'>)
     const { createOpenAiEmbedder } = await import('./embedders/openai.js');
     return createOpenAiEmbedder(embeddings);
   }
-  return createBuiltInEmbedder({ wordnetFile });
+  return createBuiltInEmbedder({ wordVectorsFile });
 }
 
 /**
@@ -36,8 +36,8 @@ export class Embedders {
   /** Undefined when there is no model of this name with vectors of this length. */
   find(model: string, dimensions: number): Embedder | undefined {
     if (model === this.main.model) return this.main.dimensions === dimensions ? this.main : undefined;
-    if (model !== builtInModel || (!this.builtIn && !existsSync(wordnetFile))) return undefined;
-    this.builtIn ??= createBuiltInEmbedder({ wordnetFile });
+    if (model !== builtInModel || (!this.builtIn && !existsSync(wordVectorsFile))) return undefined;
+    this.builtIn ??= createBuiltInEmbedder({ wordVectorsFile });
     return this.builtIn.dimensions === dimensions ? this.builtIn : undefined;
   }
 

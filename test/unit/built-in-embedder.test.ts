@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createBuiltInEmbedder } from '../../src/inference/embedders/built-in.js';
 
-const wordnetFile = join(process.cwd(), 'dist', 'wordnet.bin');
-const embedder = createBuiltInEmbedder({ wordnetFile });
+const wordVectorsFile = join(process.cwd(), 'dist', 'word-vectors.bin');
+const embedder = createBuiltInEmbedder({ wordVectorsFile });
 const similarity = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 const compare = async (one: string, other: string): Promise<number> =>
@@ -16,7 +16,7 @@ afterAll(() => embedder.close());
 
 describe('built-in embedder', () => {
   test('tells what it stores and what may be shown', () => {
-    expect(embedder.model).toBe('contexture-lexical-2');
+    expect(embedder.model).toBe('contexture-lexical-3');
     expect(embedder.dimensions).toBe(192);
     expect(embedder.dimensionsShown).toEqual({ default: 1536, min: 192, max: 4000 });
   });
@@ -87,7 +87,7 @@ describe('built-in embedder', () => {
   test('refuses a file that is missing, or no WordNet, or cut short', () => {
     const folder = mkdtempSync(join(tmpdir(), 'wordnet-'));
     try {
-      expect(() => createBuiltInEmbedder({ wordnetFile: join(folder, 'none.bin') })).toThrow(/ENOENT/);
+      expect(() => createBuiltInEmbedder({ wordVectorsFile: join(folder, 'none.bin') })).toThrow(/ENOENT/);
       for (const bytes of [
         new Uint8Array(0),
         new Uint8Array(64),
@@ -95,7 +95,7 @@ describe('built-in embedder', () => {
         Uint32Array.of(0x4e575843, 2, 0, 128),
       ]) {
         writeFileSync(join(folder, 'bad.bin'), bytes);
-        expect(() => createBuiltInEmbedder({ wordnetFile: join(folder, 'bad.bin') })).toThrow(/build again/);
+        expect(() => createBuiltInEmbedder({ wordVectorsFile: join(folder, 'bad.bin') })).toThrow(/build again/);
       }
     } finally {
       rmSync(folder, { recursive: true });

@@ -6,19 +6,20 @@ import { textDimensions, textVector } from './text-vector.js';
 import { readWordVectors } from './word-vectors.js';
 
 /** The name of its model. */
-export const builtInModel = 'contexture-lexical-2';
+export const builtInModel = 'contexture-lexical-3';
+const earlierModels = ['contexture-lexical-1', 'contexture-lexical-2'];
 // Measured on vaswani, musique and hotpotqa: from .05 to .12 fusion loses nothing against keywords alone.
 const denseWeight = 0.1;
 const textsPerTaskMax = 64;
 
 /**
- * The embedder that needs neither network nor trained weights: hashed words and trigrams beside WordNet's
- * meanings. `wordnetFile` is written by scripts/compile-wordnet.mjs. Queries are embedded on the spot,
- * documents in a worker thread that starts with the first of them.
+ * The embedder that needs no network: words by WordNet and GloVe, and their spelling. `wordVectorsFile` is
+ * written by scripts/compile-word-vectors.mjs. Queries are embedded on the spot, documents in a worker thread
+ * that starts with the first of them.
  * @throws when the file is missing or of another version
  */
-export function createBuiltInEmbedder({ wordnetFile }: { wordnetFile: string }): Embedder {
-  const words = readWordVectors(wordnetFile);
+export function createBuiltInEmbedder({ wordVectorsFile }: { wordVectorsFile: string }): Embedder {
+  const words = readWordVectors(wordVectorsFile);
   const dimensions = textDimensions(words);
   let pool: Tinypool | undefined;
 
@@ -37,6 +38,7 @@ export function createBuiltInEmbedder({ wordnetFile }: { wordnetFile: string }):
 
   return {
     model: builtInModel,
+    replaces: earlierModels,
     dimensions,
     denseWeight,
     cached: false,

@@ -1,37 +1,39 @@
 import { analyze, isEmoji, termId } from '../../text/analyzer.js';
-import type { WordVectors } from './word-vectors.js';
+import type { VectorTable, WordVectors } from './word-vectors.js';
 
-/**
- * The first part of a vector stands for what a text means (WordNet), the second for how it is written (words,
- * trigrams).
- */
+// A vector has three parts: what a text means (WordNet), what its words are used with (GloVe), and how it is
+// written (words and trigrams, hashed).
 const lexicalDimensions = 64;
-const semanticShare = 0.7;
+const shares = { wordnet: 0.3, glove: 0.5, lexical: 0.2 };
 const trigramWeight = 1.5;
 const trigramCharactersMax = 24;
-// Words that WordNet lacks are names and codes, more telling than its rarest words, which have 9.
-const unknownInformation = 12;
+// Unknown words are names and codes.
+const unknownWeight = 1;
 
 /** The length of vectors made with these word vectors. */
 export function textDimensions(words: WordVectors): number {
-  return words.dimensions + lexicalDimensions;
+  return 2 * words.dimensions + lexicalDimensions;
 }
 
 /** The unit vector of a text; zeros for a text without terms. */
 export function textVector(text: string, words: WordVectors): Float32Array {
   const vector = new Float32Array(textDimensions(words));
-  const semantic = vector.subarray(0, words.dimensions);
-  const lexical = vector.subarray(words.dimensions);
+  const wordnet = vector.subarray(0, words.dimensions);
+  const glove = vector.subarray(words.dimensions, 2 * words.dimensions);
+  const lexical = vector.subarray(2 * words.dimensions);
   for (const [term, count] of countTerms(analyze(text, 'vector'))) {
     const id = termId(term);
     const row = words.find(id);
-    const information = row < 0 ? unknownInformation : (words.information[row] ?? 0);
-    const weight = information * count;
-    if (row >= 0) addMeaning(semantic, words, { row, weight });
+    const weight = (row < 0 ? unknownWeight : (words.weights[row] ?? 0)) * count;
+    if (row >= 0) {
+      addRow(wordnet, words.wordnet, { row, weight });
+      addRow(glove, words.glove, { row, weight });
+    }
     addSpelling(lexical, term, { id, weight });
   }
-  normalize(semantic, Math.sqrt(semanticShare));
-  normalize(lexical, Math.sqrt(1 - semanticShare));
+  normalize(wordnet, Math.sqrt(shares.wordnet));
+  normalize(glove, Math.sqrt(shares.glove));
+  normalize(lexical, Math.sqrt(shares.lexical));
   normalize(vector, 1);
   return vector;
 }
@@ -42,16 +44,16 @@ function countTerms(terms: readonly string[]): Map<string, number> {
   return counts;
 }
 
-function addMeaning(
-  semantic: Float32Array,
-  words: WordVectors,
+function addRow(
+  sum: Float32Array,
+  { scales, values }: VectorTable,
   { row, weight }: { row: number; weight: number },
 ): void {
-  const { dimensions, values } = words;
-  const factor = weight * (words.scales[row] ?? 0);
-  const from = row * dimensions;
-  for (let index = 0; index < dimensions; index += 1) {
-    semantic[index] = (semantic[index] ?? 0) + factor * (values[from + index] ?? 0);
+  const factor = weight * (scales[row] ?? 0);
+  if (factor === 0) return;
+  const from = row * sum.length;
+  for (let index = 0; index < sum.length; index += 1) {
+    sum[index] = (sum[index] ?? 0) + factor * (values[from + index] ?? 0);
   }
 }
 
