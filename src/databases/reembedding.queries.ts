@@ -5,7 +5,7 @@ import type { DatabaseVectors, ReembeddingState, VectorGeneration } from './reem
 
 type Model = Pick<VectorGeneration, 'model' | 'dimensions'>;
 
-/** How many databases have vectors of each model but this one. */
+/** How many databases have vectors of each model but this one, and are not being moved to it. */
 export function countOfOtherModels(
   { manager }: DataSource,
   { model, dimensions }: Model,
@@ -13,7 +13,10 @@ export function countOfOtherModels(
   return query(
     manager,
     `select embedding_model as "storedModel", vector_dimensions as "storedDimensions", count(*)::int as databases
-       from databases where status = 'ready' and (embedding_model <> $1 or vector_dimensions <> $2) group by 1, 2`,
+       from databases
+      where status = 'ready' and (embedding_model <> $1 or vector_dimensions <> $2)
+        and (reembedding ->> 'model' is distinct from $1 or (reembedding ->> 'dimensions')::int is distinct from $2)
+      group by 1, 2`,
     [model, dimensions],
   );
 }
@@ -36,11 +39,10 @@ export async function beginMovesFrom(
   models: readonly string[],
   move: { state: NewMove; now: Date },
 ): Promise<number> {
-  const begun = await query(
-    manager,
-    `${beginSql} and d.embedding_model = any($5) returning d.id`,
-    [...beginParameters(move), models],
-  );
+  const begun = await query(manager, `${beginSql} and d.embedding_model = any($5) returning d.id`, [
+    ...beginParameters(move),
+    models,
+  ]);
   return begun.length;
 }
 

@@ -32,7 +32,10 @@ export class ReembeddingService {
     const { model, replaces = [] } = embedder;
     const databases = replaces.length === 0 ? 0 : await beginMovesFrom(postgres, replaces, this.newMove());
     if (databases === 0) return;
-    logger.info({ databases, model }, 'databases of an earlier version of this embedding model are moved to it');
+    logger.info(
+      { databases, model },
+      'databases of an earlier version of this embedding model are moved to it',
+    );
     wake('reembed-databases');
   }
 

@@ -86,7 +86,7 @@ describe('a database whose model was the built-in one', () => {
     expect(before.body.data).not.toHaveProperty('notices');
     await server.remember(database, [{ id: 'later', text: 'later otters' }]);
     expect(await storedVectors(server, database)).toMatchObject({
-      model: 'contexture-lexical-2',
+      model: 'contexture-lexical-3',
       missing: 0,
     });
     expect(provider.requests.length).toBe(asked);
@@ -143,6 +143,28 @@ describe('a database whose model was the built-in one', () => {
     await server.remember(database, [{ id: 'otters-4', text: 'otters again' }]);
     expect(await storedVectors(server, database)).toMatchObject({ chunks: 72, missing: 0, orphans: 0 });
   });
+});
+
+test('a database of an earlier version of the built-in model is moved to the new one without being asked', async () => {
+  await restart(false);
+  const database = await server.database();
+  await server.remember(database, memories(3));
+  await settle(server);
+  await server.sql(
+    `update databases set embedding_model = 'contexture-lexical-2', vector_dimensions = 192 where name = '${database}'`,
+  );
+  expect(byMeaning(await ask(database))).toBe(false);
+  await restart(false);
+  await settle(server);
+  expect(await storedVectors(server, database)).toMatchObject({
+    model: 'contexture-lexical-3',
+    generation: 1,
+    chunks: 3,
+    missing: 0,
+  });
+  const after = await ask(database);
+  expect(byMeaning(after)).toBe(true);
+  expect(after.body.data).not.toHaveProperty('notices');
 });
 
 describe('a database whose model is gone', () => {
@@ -229,14 +251,14 @@ describe('a database whose model is gone', () => {
     await restart(false);
     const again = await reembed(database);
     expect(again.body.data.reembedDatabase.reembedding).toMatchObject({
-      model: 'contexture-lexical-2',
+      model: 'contexture-lexical-3',
       done: 0,
     });
     await settle(server);
     server.clock.advance(61);
     await settle(server);
     expect(await storedVectors(server, database)).toEqual({
-      model: 'contexture-lexical-2',
+      model: 'contexture-lexical-3',
       generation: 4,
       chunks: 6,
       missing: 0,

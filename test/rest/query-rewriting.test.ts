@@ -79,17 +79,15 @@ test('whatever it asks, only what the caller may find is found', async () => {
 });
 
 test('of what it asks four are searched, without what is empty or twice', async () => {
-  answering([
-    ' ',
-    'mole',
-    'mole',
-    '\u0000?!',
-    ...Array.from({ length: 50 }, (_, n) => `nothing ${n}`),
-    'heron',
-  ]);
-  const ids = idsOf(await ask());
+  const asked = [' ', 'mole', 'mole', '\u0000?!', ...Array.from({ length: 50 }, (_, n) => `nothing ${n}`)];
+  const askedFor = async (queries: string[]) => {
+    answering(queries);
+    return idsOf(await ask());
+  };
+  const ids = await askedFor(asked);
   expect(ids).toContain('mole');
-  expect(ids).not.toContain('heron');
+  expect(await askedFor([...asked, 'heron'])).toEqual(ids);
+  expect(await askedFor(['mole', 'nothing 0', 'nothing 1', 'heron'])).not.toEqual(ids);
   answering([`mole ${'x'.repeat(100_000)}`]);
   expect(idsOf(await ask())).toContain('mole');
 });

@@ -37,11 +37,11 @@ describe('built-in embedder', () => {
     const vector = await embedder.embedQuery('The committee approved a budget for new laboratories');
     const largest = [...vector.entries()].sort(([, a], [, b]) => Math.abs(b) - Math.abs(a)).slice(0, 5);
     expect(largest.map(([dimension, value]) => [dimension, Number(value.toFixed(2))])).toEqual([
-      [150, 0.23],
-      [47, -0.21],
-      [7, -0.2],
-      [13, 0.19],
-      [53, 0.19],
+      [68, -0.28],
+      [64, -0.24],
+      [8, 0.21],
+      [70, 0.2],
+      [150, 0.19],
     ]);
   });
 
@@ -70,6 +70,7 @@ describe('built-in embedder', () => {
   test.each([
     ['doctor', 'physician', 'ocean'],
     ['purchase an automobile', 'buy a car', 'cook a meal'],
+    ['a lawsuit over the merger', 'litigation about an acquisition', 'the weather in the mountains'],
     ['the children went home', 'a child goes home', 'the engine needs repair'],
     ['databse', 'database', 'village'],
     ['enviroment', 'environment', 'village'],
@@ -84,18 +85,20 @@ describe('built-in embedder', () => {
     expect(await embedder.embedDocuments(['a vessel'])).toHaveLength(1);
   });
 
-  test('refuses a file that is missing, or no WordNet, or cut short', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'wordnet-'));
+  test('refuses a file that is missing, or has no word vectors, or is cut short', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'word-vectors-'));
     try {
       expect(() => createBuiltInEmbedder({ wordVectorsFile: join(folder, 'none.bin') })).toThrow(/ENOENT/);
       for (const bytes of [
         new Uint8Array(0),
         new Uint8Array(64),
-        Uint32Array.of(0x4e575843, 1, 1000, 128),
-        Uint32Array.of(0x4e575843, 2, 0, 128),
+        Uint32Array.of(0x56575843, 1, 1000, 64),
+        Uint32Array.of(0x56575843, 2, 0, 64),
       ]) {
         writeFileSync(join(folder, 'bad.bin'), bytes);
-        expect(() => createBuiltInEmbedder({ wordVectorsFile: join(folder, 'bad.bin') })).toThrow(/build again/);
+        expect(() => createBuiltInEmbedder({ wordVectorsFile: join(folder, 'bad.bin') })).toThrow(
+          /build again/,
+        );
       }
     } finally {
       rmSync(folder, { recursive: true });
