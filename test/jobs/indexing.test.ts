@@ -62,22 +62,22 @@ describe('indexing', () => {
 
   test('an item that fails by itself is tried eight times, after 1, 2, 4 … seconds, a quarter more or less', async () => {
     await ingest([
-      { id: 'good', text: 'fine words' },
-      { id: 'bad', text: 'poison' },
+      { id: 'fine', text: 'fine words' },
+      { id: 'failing', text: 'poison' },
     ]);
     const waits: number[] = [];
     for (;;) {
       await server.idle();
       const [row] = await server.sql<{ status: string; failed: Date; next: Date }>(
         `select indexing_status as status, status_updated_at as failed, next_attempt_at as next
-           from sources where id = 'bad' and latest`,
+           from sources where id = 'failing' and latest`,
       );
       if (row?.status !== 'processing') break;
       const wait = (row.next.getTime() - row.failed.getTime()) / 1000;
       waits.push(wait / 2 ** waits.length);
       server.clock.advance(wait + 0.001);
     }
-    expect((await statusOf('bad')).indexing_status).toBe('errored');
+    expect((await statusOf('failing')).indexing_status).toBe('errored');
     expect(waits).toHaveLength(7);
     for (const wait of waits) expect(Math.abs(wait - 1)).toBeLessThanOrEqual(0.251);
   });

@@ -21,9 +21,10 @@ interface Evidence {
  */
 function fitOf({ weighing, dense }: Evidence): number {
   const { alpha, isValued = false, held = 1 } = weighing;
-  // As much as the lane is trusted with as a rule, even where texts are so short that it decides more.
-  const meaning =
-    denseShare({ ...weighing, averageLength: Infinity }) * Math.min(1, Math.max(0, dense[0]?.score ?? 0));
+  // As much as the lane is trusted with as a rule, even where texts are so short that it decides more. Weights of
+  // words (coverage) would tell of what may not be read.
+  const share = denseShare({ ...weighing, coverage: held, averageLength: Infinity });
+  const meaning = share * Math.min(1, Math.max(0, dense[0]?.score ?? 0));
   if (alpha === 1) return meaning;
   return isValued ? 1 : held + (1 - held) * meaning;
 }
