@@ -16,11 +16,11 @@ describe('scores of hits', () => {
   });
 
   test('fall with the words that no item has, as far as no meaning stands for them', () => {
-    expect(scores({ held: 0.4 })).toEqual([0.52, 0.416, 0.208]);
-    expect(scores({ held: 0.4, denseWeight: 0.2 })[0]).toBe(0.58);
+    expect(scores({ held: 0.4 })).toEqual([0.49, 0.392, 0.196]);
+    expect(scores({ held: 0.4, denseWeight: 0.2 })[0]).toBe(0.535);
     // How rare the words are is nobody's business.
-    for (const coverage of [0.3, 0.9]) expect(scores({ held: 0.5, coverage })[0]).toBe(0.525);
-    expect(scores({ held: 0, coverage: 0 })[0]).toBe(0.2);
+    for (const coverage of [0.3, 0.9]) expect(scores({ held: 0.5, coverage })[0]).toBe(0.519);
+    expect(scores({ held: 0, coverage: 0 })[0]).toBe(0.15);
     expect(scores({ held: 0, coverage: 0 }, [])).toEqual([0.01, 0.008, 0.004]);
   });
 
