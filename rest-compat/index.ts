@@ -8,6 +8,7 @@ import { admit, refuseEncodedBody } from '../src/api/http-server.js';
 import { refuseOtherMethods } from '../src/api/other-methods.js';
 import type { App } from '../src/app.js';
 import { AppError, invalidInput } from '../src/errors.js';
+import { isPercentEncoded } from '../src/lib/percent-encoding.js';
 import { readUtf8 } from '../src/lib/utf8.js';
 import { ENDPOINTS } from './endpoints.js';
 import type { Endpoint } from './endpoints.js';
@@ -106,11 +107,7 @@ export function refuseUnknownPaths(server: FastifyInstance, app: App): void {
 /** Refuses a path or query string that is not UTF-8, percent-encoded: `%ff` is not the item "%ff". @throws AppError INVALID_INPUT */
 function refuseUnreadableUrl({ originalUrl }: FastifyRequest): void {
   const [path = '', query = ''] = originalUrl.split(/\?(.*)/s);
-  try {
-    decodeURIComponent(path);
-  } catch {
-    throw invalidInput('path', 'must be percent-encoded UTF-8');
-  }
+  if (!isPercentEncoded(path)) throw invalidInput('path', 'must be percent-encoded UTF-8');
   refuseOtherBytes(query, 'query string');
 }
 

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { ConnectorSettings } from './connectors/connector-settings.js';
+import { isPercentEncoded } from './lib/percent-encoding.js';
 import { readSecretKey } from './lib/secret-box.js';
 import { StartupError } from './lib/startup-error.js';
 
@@ -30,7 +31,7 @@ const postgresUrl = z
   .string()
   .trim()
   .refine(
-    (text) => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(withHost(text)) && isEscaped(text),
+    (text) => /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(withHost(text)) && isPercentEncoded(text),
     'must be a URL that starts with postgres:// or postgresql://, what is special in a password written as %XX',
   );
 // It may name several hosts, which no standard URL can. The driver repeats in its error what is no host, though it be a password.
@@ -43,18 +44,9 @@ const mongodbUrl = z
       new RegExp(
         `^mongodb(?:\\+srv)?://(?:[^\\s@/]+@)?${mongodbHost}(?:,${mongodbHost})*(?:[/?]\\S*)?$`,
         'i',
-      ).test(text) && isEscaped(text),
+      ).test(text) && isPercentEncoded(text),
     'must start with mongodb:// or mongodb+srv://, what is special in a password written as %XX',
   );
-
-function isEscaped(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const apiKey = z
   .string()

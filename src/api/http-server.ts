@@ -12,6 +12,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../accounts/caller.js';
 import type { App } from '../app.js';
 import { AppError } from '../errors.js';
+import { isPercentEncoded } from '../lib/percent-encoding.js';
 import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
@@ -172,13 +173,7 @@ function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
 function withReadablePath(url: string): string {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
-  if (!path.includes('%')) return url;
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return path.replaceAll('%', '%25') + url.slice(path.length);
-  }
+  return isPercentEncoded(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
 }
 
 /** Lets pages of these origins call the server from a browser; preflight requests need no key. */
