@@ -17,39 +17,35 @@ export async function compileWordVectors(outputFile) {
   const { vectors: glove, weightOf } = await gloveVectors(dimensions);
   const stems = new Map([...wordnet.keys(), ...glove.keys()].map((stem) => [termId(stem), stem]));
   const rows = [...stems].sort(([one], [other]) => one - other);
-  const parts = [wordnet, glove].map((vectors) => rows.map(([, stem]) => vectors.get(stem)));
+  const tables = [wordnet, glove].map((vectors) => tableOf(rows.map(([, stem]) => vectors.get(stem))));
   const encoded = [
     Uint32Array.of(magic, version, rows.length, dimensions),
     Int32Array.from(rows, ([id]) => id),
     Float32Array.from(rows, ([, stem]) => weightOf(stem)),
-    ...parts.map(scalesOf),
-    ...parts.map(quantise),
+    ...tables.map(({ scales }) => scales),
+    ...tables.map(({ values }) => values),
   ];
   // Renamed into place, so that nobody reads half a file.
   writeFileSync(`${outputFile}.new`, Buffer.concat(encoded.map((part) => Buffer.from(part.buffer))));
   renameSync(`${outputFile}.new`, outputFile);
 }
 
+/** Vectors as signed bytes, and what makes those of each row a unit vector; zeros where there is no vector. */
+function tableOf(vectors) {
+  const values = new Int8Array(vectors.length * dimensions);
+  const scales = new Float32Array(vectors.length);
+  vectors.forEach((vector, row) => {
+    if (!vector) return;
+    const bytes = quantised(vector);
+    values.set(bytes, row * dimensions);
+    scales[row] = 1 / (Math.sqrt(bytes.reduce((sum, value) => sum + value * value, 0)) || 1);
+  });
+  return { values, scales };
+}
+
 function quantised(vector) {
   const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 1e-9);
   return Int8Array.from(vector, (value) => Math.round((value / largest) * 127));
-}
-
-/** Signed bytes; zeros where there is no vector. */
-function quantise(vectors) {
-  const values = new Int8Array(vectors.length * dimensions);
-  vectors.forEach((vector, row) => {
-    if (vector) values.set(quantised(vector), row * dimensions);
-  });
-  return values;
-}
-
-/** What makes the bytes of each row a unit vector. */
-function scalesOf(vectors) {
-  return Float32Array.from(vectors, (vector) => {
-    if (!vector) return 0;
-    return 1 / (Math.sqrt(quantised(vector).reduce((sum, value) => sum + value * value, 0)) || 1);
-  });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
