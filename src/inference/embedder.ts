@@ -1,5 +1,13 @@
 import { AppError } from '../errors.js';
 
+/** How near texts come to one word of a query. */
+export interface WordNearness {
+  /** The id of the word's term, as the keyword lane has it. */
+  readonly term: number;
+  /** One per text: 1 if it has the word itself, else what its nearest word is, from 0 up to less than 1. */
+  readonly byText: readonly number[];
+}
+
 /** Turns texts into unit-length vectors. One file per provider in embedders/, one line in embedders.ts. */
 export interface Embedder {
   /** Stored with each database, since vectors of different models are never compared. */
@@ -18,6 +26,11 @@ export interface Embedder {
   embedDocuments(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   /** A query's vector, to be compared with documents' by inner product. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
+  /**
+   * Compares each word of a query with those of each text, at once. Not there where a model knows texts only as
+   * a whole.
+   */
+  readonly compareWords?: (query: string, texts: readonly string[]) => readonly WordNearness[];
   /** Ends worker threads and open connections. */
   close(): Promise<void>;
 }

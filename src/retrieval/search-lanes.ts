@@ -22,7 +22,8 @@ import type { Rewritten } from './question/query-rewriter.js';
 import { readWording } from './question/text-match.js';
 import { fuse } from './ranking/fusion.js';
 import type { Fused, FusedHit, PartHits } from './ranking/fusion.js';
-import { denseShare, partsWeight, rewrittenWeight } from './ranking/lane-weights.js';
+import type { WordComparison } from './ranking/late-interaction.js';
+import { denseShare, isUncovered, partsWeight, rewrittenWeight } from './ranking/lane-weights.js';
 import type { Weighing } from './ranking/lane-weights.js';
 import { scoredByFit } from './ranking/relevancy.js';
 import { isActive, reorder } from './ranking/reordering.js';
@@ -63,6 +64,8 @@ export interface LanesFound {
   readonly holdsCode: boolean;
   /** Fuses the hits again, with the app lane, which needs the hits found so far. */
   readonly withApps: (apps: AppHits) => Promise<FusedHit[]>;
+  /** Undefined where texts hold enough of the query's words, or the model knows no words. */
+  readonly wordComparison: WordComparison | undefined;
   /** What was left out, and why. */
   readonly notices: readonly string[];
 }
@@ -100,6 +103,8 @@ interface FirstPass {
   readonly weighing: Weighing;
   readonly exploration: GraphExploration;
   readonly holdsCode: boolean;
+  /** What a term of the query weighs, by its rarity. */
+  readonly weightOf: (term: number) => number;
   readonly notices: readonly string[];
 }
 
@@ -126,7 +131,7 @@ export class SearchLanes {
       request.thinks && isInTime
         ? await traceStage('second_pass', () => this.secondPass(database, request, { look, firstPass }))
         : {};
-    const { lanes: first, weighing, exploration, holdsCode, notices } = firstPass;
+    const { lanes: first, weighing, exploration, holdsCode, weightOf, notices } = firstPass;
     const lanes = { ...first, ...second };
     const evenly = isActive(reordering);
     const fuseWith = (apps?: AppHits) => {
@@ -142,7 +147,14 @@ export class SearchLanes {
     const hits = await fuseWith();
     // The graph nominates as many chunks, however deep the others look.
     const exhausted = [first.dense, first.sparse, first.metadata].every((lane) => lane.length < depth);
-    return { hits, exhausted, exploration, holdsCode, withApps: fuseWith, notices };
+    const compareWords = isUncovered(weighing)
+      ? this.options.queryEmbedder.wordComparison(database)
+      : undefined;
+    const wordComparison = compareWords && {
+      compare: (texts: readonly string[]) => compareWords(request.query, texts),
+      weightOf,
+    };
+    return { hits, exhausted, exploration, holdsCode, withApps: fuseWith, wordComparison, notices };
   }
 
   /** Applies age and the weights of collections to an order. */
@@ -180,12 +192,12 @@ export class SearchLanes {
       request.graphContext && mode !== QueryMode.fast ? traceLane('graph', explore) : nothingExplored,
       this.metadata(database, scopes, values),
     ]);
-    const { hits, known, ...ofWords } = words;
+    const { hits, weights, unknownWeight, ...ofWords } = words;
     // When the dense lane finds nothing, words have to find everything.
     const mayFindMore = !request.wording && hits.length >= enoughBesideOthers && hits.length < depth;
     const alone = alpha !== 0 && alpha !== 1 && dense.length === 0 && mayFindMore;
     const sparse = alone ? (await this.words(request, weighed, { ...lane, alone: true })).hits : hits;
-    const isValued = alpha === 'auto' && [...valued.terms].some((term) => !known.has(term));
+    const isValued = alpha === 'auto' && [...valued.terms].some((term) => !weights.has(term));
     const metadata = isValued ? valued.hits.filter(({ id }) => valued.ofWords.has(id)) : valued.hits;
     const notice = await vectors.notice();
     return {
@@ -202,6 +214,7 @@ export class SearchLanes {
           : { ...given, alpha: 'auto', denseWeight: 0, held: ofWords.held },
       exploration,
       holdsCode: ofWords.holdsCode,
+      weightOf: (term) => weights.get(term) ?? unknownWeight,
       notices: notice === undefined ? [] : [notice],
     };
   }

@@ -14,6 +14,7 @@ import { askedByTitle } from './ranking/asked-title.js';
 import type { FusedHit } from './ranking/fusion.js';
 import { findReplies, isQuoted, partRepeated } from './ranking/quotations.js';
 import type { Replies } from './ranking/quotations.js';
+import { byLateInteraction, interactingMax } from './ranking/late-interaction.js';
 import { isActive, liftOf } from './ranking/reordering.js';
 import type { Reordering } from './ranking/reordering.js';
 import { capped } from './ranking/rerank-order.js';
@@ -145,10 +146,14 @@ export class SearchRun {
     const lanes = await traceStage('lanes', () =>
       this.options.lanes.find(scope.database, request, { scopes, depth, reordering, explore, rewritten }),
     );
-    const { hits: fused, rows } = await traceStage('chunks', () => this.readBest(lanes, wanted));
-    const ranksAlone = request.alpha === 0 || request.alpha === 1 || isActive(reordering);
+    const isEven = isActive(reordering);
+    const wordComparison = isEven ? undefined : lanes.wordComparison;
+    const readMin = wordComparison ? Math.max(wanted, interactingMax) : wanted;
+    const { hits: fused, rows } = await traceStage('chunks', () => this.readBest(lanes, readMin));
+    const said = wordComparison ? byLateInteraction(fused, rows, wordComparison) : fused;
+    const ranksAlone = request.alpha === 0 || request.alpha === 1 || isEven;
     const named = { query: request.asked, wholeOnly: lanes.holdsCode };
-    const hits = ranksAlone ? fused : askedByTitle(fused, rows, named);
+    const hits = ranksAlone ? said : askedByTitle(said, rows, named);
     return { lanes, best: hits.slice(0, wanted), behind: hits.slice(wanted, depth), rows };
   }
 

@@ -3,6 +3,7 @@ import { LIMITS } from '../../limits.js';
 import type { Embedder } from '../embedder.js';
 import type { BuiltInTask } from './built-in-worker.js';
 import { textDimensions, textVector } from './text-vector.js';
+import { wordNearness } from './word-nearness.js';
 import { readWordVectors } from './word-vectors.js';
 
 /** The name of its model. */
@@ -57,6 +58,7 @@ export function createBuiltInEmbedder({ wordVectorsFile }: { wordVectorsFile: st
       return vectors;
     },
     embedQuery: async (text) => textVector(text, words),
+    compareWords: (query, texts) => wordNearness(query, texts, words),
     async close() {
       const closing = pool;
       pool = undefined;

@@ -10,6 +10,7 @@ import type { ItemHit } from './keyword-lane.queries.js';
 import type { KeywordQuery } from './keyword-query.js';
 import { searchMemoryFirst } from './memory-first.js';
 import { withMoreNominators } from './nominators.js';
+import type { Nominators } from './nominators.js';
 import type { StoreStatistics } from './store-statistics.js';
 
 interface KeywordSearch {
@@ -23,12 +24,13 @@ interface KeywordSearch {
 /** What the keyword lane found in one store, and what it asked there. */
 export interface KeywordsFound {
   readonly hits: ItemHit[];
-  readonly asked: Pick<KeywordQuery, 'weights' | 'whole' | 'counts' | 'words' | 'length' | 'codes'>;
+  readonly asked: Omit<KeywordQuery, keyof Nominators>;
 }
 
 /** For a query of which nothing occurs in a store. */
 export const nothingAsked: KeywordsFound['asked'] = {
   weights: new Map(),
+  unknownWeight: 1,
   whole: 1,
   counts: new Map(),
   words: 1,

@@ -35,8 +35,10 @@ interface KeywordSearch {
 /** What the keyword lane found, and what fusion needs to know of it. */
 export interface WordsFound extends KeywordWeighing {
   readonly hits: LaneHit[];
-  /** The terms of the query that occur in a store. */
-  readonly known: ReadonlySet<number>;
+  /** The weights of the terms that occur in a store. */
+  readonly weights: ReadonlyMap<number, number>;
+  /** The weight of a word that occurs in none. */
+  readonly unknownWeight: number;
 }
 
 interface QuestionWeighing {
@@ -61,7 +63,8 @@ export const noWords: WordsFound = {
   areTurns: false,
   isWorded: false,
   holdsCode: false,
-  known: new Set(),
+  weights: new Map(),
+  unknownWeight: 1,
 };
 
 /**
@@ -100,7 +103,8 @@ export async function searchWords(
     areTurns: areTurns(leading),
     isWorded,
     holdsCode: coded.length > 0,
-    known: new Set(asked.flatMap(({ weights }) => [...weights.keys()])),
+    weights: new Map(asked.flatMap(({ weights }) => [...weights])),
+    unknownWeight: Math.max(...asked.map(({ unknownWeight }) => unknownWeight)),
   };
 }
 

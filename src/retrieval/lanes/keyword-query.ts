@@ -15,6 +15,8 @@ import type { KnownTerm } from './word-variants.js';
 /** What the keyword lane asks of a store: the weights of terms, and which of them nominate chunks for scoring. */
 export interface KeywordQuery extends Nominators {
   readonly weights: ReadonlyMap<number, number>;
+  /** The weight of a word that the store does not contain. */
+  readonly unknownWeight: number;
   /** The weight of all words of the query, including those that the store does not contain. */
   readonly whole: number;
   /** How many words of the query each term stands for, 1 or less; terms for the speaker ("I") are left out. */
@@ -117,10 +119,9 @@ export async function buildKeywordQuery(
   if (weights.size > 0 && tellsSpeakerAlone(weights, analyzed) && !(await hearsUsers(store, chunks)))
     weights.clear();
   const guessed = parted.filter(({ isGuess }) => isGuess).length;
-  // "Week 25" is not missing where the store contains W25.
-  const spelled = [...beside].filter((term) => !speakers.has(term) && weights.has(termId(term))).length;
-  const missing = Math.max(0, unknown.length - variants.length - guessed - spelled);
-  const whole = missing * inverseDocumentFrequency(0, chunks) + total(weights.values());
+  const missing = Math.max(0, unknown.length - variants.length - guessed - spelledOtherwise(beside, weights));
+  const unknownWeight = inverseDocumentFrequency(0, chunks);
+  const whole = missing * unknownWeight + total(weights.values());
   // An item has one date at most, so dates are not part of the weight of all words.
   for (const [id, weight] of inverseDocumentFrequencies(dateTerms, known.frequencies, chunks))
     weights.set(id, Math.max(weight, weights.get(id) ?? 0));
@@ -132,7 +133,14 @@ export async function buildKeywordQuery(
   const nominating = own.length > 0 && use === 'steers' ? own : [...weights.keys()];
   const codes = exact ? [] : rareCodes(words, known);
   const counted = { counts, words: missing + total(counts.values()), length: words.wordCodes.length };
-  return { weights, whole, ...counted, ...nominatorsOf(nominating, store.here, chunks), codes };
+  return {
+    weights,
+    unknownWeight,
+    whole,
+    ...counted,
+    ...nominatorsOf(nominating, store.here, chunks),
+    codes,
+  };
 }
 
 /** How many words known terms stand for, whatever their rarity, which says nothing of what is not found. */
@@ -140,6 +148,11 @@ function countWords(weights: ReadonlyMap<number, number>, known: TermStatistics)
   const asked = [...weights].filter(([id]) => !speakerIds.has(id));
   const rarity = (id: number) => inverseDocumentFrequency(known.frequencies.get(id) ?? 0, known.chunks);
   return new Map(asked.map(([id, weight]) => [id, weight / rarity(id)]));
+}
+
+/** How many words the store contains in another spelling: "week 25" is not missing where it has W25. */
+function spelledOtherwise(beside: ReadonlySet<string>, weights: ReadonlyMap<number, number>): number {
+  return [...beside].filter((term) => !speakers.has(term) && weights.has(termId(term))).length;
 }
 
 function total(values: Iterable<number>): number {

@@ -57,6 +57,11 @@ export class QueryEmbedder {
     return this.options.embedders.find(embeddingModel, vectorDimensions)?.denseWeight ?? 0;
   }
 
+  /** Compares the words of queries with those of texts; undefined where the model of a database cannot. */
+  wordComparison({ embeddingModel, vectorDimensions }: EmbeddedDatabase): Embedder['compareWords'] {
+    return this.options.embedders.find(embeddingModel, vectorDimensions)?.compareWords;
+  }
+
   /**
    * Makes the vector of a query. @throws AppError when it cannot be made and is `required`, which means that
    * there is no answer without it

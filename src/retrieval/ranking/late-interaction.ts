@@ -1,0 +1,70 @@
+import { headingsOf } from '../../ingestion/chunking/chunk-headings.js';
+import { searchableText } from '../../ingestion/preparation/searchable-text.js';
+import type { WordNearness } from '../../inference/embedder.js';
+import type { ChunkRow } from '../found-chunks.queries.js';
+import type { FusedHit } from './fusion.js';
+
+/** The words of a query beside those of texts. */
+export interface WordComparison {
+  readonly compare: (texts: readonly string[]) => readonly WordNearness[];
+  /** What a term of the query weighs, by its rarity. */
+  readonly weightOf: (term: number) => number;
+}
+
+/** So many hits are compared; with twice as many, dialogues gain .002 nDCG@10 more. */
+export const interactingMax = 30;
+
+// Words that have nothing to do with one another are as near as this.
+const nearnessOfAny = 0.1;
+// How the share of a query's words that a text says in some words, and the share that it says in the same, make its
+// worth. What it says in the same words the keyword lane has counted already. Chosen, with the two above, on the
+// third of 4,062 questions to 37 sets whose words are in few texts: turns of dialogues gain .007 to .107 nDCG@10,
+// sessions .019 to .058, paraphrases .052, a lawyer's questions .019; contracts lose .010, nothing else more than
+// .002. Powers of 2 and 1, or 4 and 3, gain about as much.
+const saidPower = 3;
+const sharedOffset = 0.3;
+const sharedPower = 2;
+
+/**
+ * Orders the first hits by how much of the query their texts say, in whatever words: for a query whose words are
+ * hardly there, each of its words is sought in each text by its meaning. Hits that were not read keep their places, and
+ * each place its score.
+ */
+export function byLateInteraction(
+  hits: readonly FusedHit[],
+  rows: ReadonlyMap<string, ChunkRow>,
+  { compare, weightOf }: WordComparison,
+): readonly FusedHit[] {
+  const read = hits.slice(0, interactingMax).flatMap((hit, place) => {
+    const row = rows.get(hit.id);
+    return row ? [{ hit, place, text: textOf(row) }] : [];
+  });
+  const words = compare(read.map(({ text }) => text)).map(({ term, byText }) => ({
+    weight: weightOf(term),
+    byText,
+  }));
+  const whole = words.reduce((sum, { weight }) => sum + weight, 0);
+  if (whole === 0) return hits;
+  const shareOf = (nth: number, worth: (nearness: number) => number) =>
+    words.reduce((sum, { weight, byText }) => sum + weight * worth(byText[nth] ?? 0), 0) / whole;
+  const ordered = read
+    .map(({ hit }, nth) => {
+      const [said, shared] = [shareOf(nth, saidBy), shareOf(nth, (nearness) => (nearness === 1 ? 1 : 0))];
+      return { hit, worth: (hit.score * said ** saidPower) / (sharedOffset + shared) ** sharedPower };
+    })
+    .sort((a, b) => b.worth - a.worth);
+  const placed = [...hits];
+  for (const [nth, { place }] of read.entries()) {
+    const [hit, score] = [ordered[nth]?.hit, hits[place]?.score];
+    if (hit && score !== undefined) placed[place] = { ...hit, score };
+  }
+  return placed;
+}
+
+function saidBy(nearness: number): number {
+  return Math.max(0, (nearness - nearnessOfAny) / (1 - nearnessOfAny));
+}
+
+function textOf(row: ChunkRow): string {
+  return searchableText(row.title, { headings: headingsOf(row), text: row.content });
+}
