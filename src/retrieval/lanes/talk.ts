@@ -1,7 +1,7 @@
 import { firstPerson } from '../../text/first-person.js';
 import { stopWords } from '../../text/stop-words.js';
 import { unpackCodes } from '../../text/word-codes.js';
-import { bestFirst } from './best-first.js';
+import { bestFirst } from './lane-hits.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 import type { KeywordQuery } from './keyword-query.js';
 

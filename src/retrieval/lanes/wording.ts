@@ -3,7 +3,7 @@ import { inverseDocumentFrequency } from '../../text/bm25.js';
 import { stopWords } from '../../text/stop-words.js';
 import { isStopWordCode, unpackCodes, wordCodesEnd } from '../../text/word-codes.js';
 import { looksMultiHop } from '../question/query-parts.js';
-import { bestFirst } from './best-first.js';
+import { bestFirst } from './lane-hits.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 
 // These ask; an answer does not contain them.
