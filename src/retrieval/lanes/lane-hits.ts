@@ -1,6 +1,9 @@
 import type { FusedHit } from '../ranking/fusion.js';
 import type { LaneHit } from './lanes.queries.js';
 
+/** How many of the best hits of the keyword lane are weighed by how they are worded. */
+export const weighedHitsMax = 50;
+
 /**
  * Sorts hits in place by descending score and returns them; of equal scores the older chunk comes first, so
  * that the order is always the same.
