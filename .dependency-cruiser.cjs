@@ -60,7 +60,7 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/text/' },
     },
     {
-      name: 'agenda-in-runner-only',
+      name: 'agenda-in-jobs-only',
       severity: 'error',
       from: { path: '^(src|rest-compat)/', pathNot: '^src/jobs/' },
       to: { path: 'node_modules/(agenda|@agendajs)/' },

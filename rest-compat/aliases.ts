@@ -16,10 +16,30 @@ export interface Alias {
 /** The version in which names and routes became deprecated. */
 export const deprecatedSince = '2.0.1';
 
-/** Deprecated names of parameters, accepted in query string, path, JSON body and form alike. */
-export const PARAMETER_ALIASES: readonly Alias[] = [
+const idAliases: readonly Alias[] = [
+  { alias: 'source_id', name: 'id', deprecated: true },
+  { alias: 'file_id', name: 'id', deprecated: true },
+];
+const placeAliases: readonly Alias[] = [
   { alias: 'tenant_id', name: 'database', deprecated: true },
   { alias: 'sub_tenant_id', name: 'collection', deprecated: true },
+];
+const documentMetadata: Alias = {
+  alias: 'document_metadata',
+  name: 'additional_metadata',
+  deprecated: true,
+};
+const itemAliases: readonly Alias[] = [
+  ...idAliases,
+  ...placeAliases,
+  { alias: 'tenant_metadata', name: 'metadata', deprecated: true },
+  documentMetadata,
+  { alias: 'app_relations', name: 'relations', deprecated: false },
+];
+
+/** Deprecated names of parameters, accepted in query string, path, JSON body and form alike. */
+export const PARAMETER_ALIASES: readonly Alias[] = [
+  ...placeAliases,
   { alias: 'sub_tenant_ids', name: 'collections', deprecated: true },
   {
     alias: 'tenant_metadata_schema',
@@ -32,39 +52,14 @@ export const PARAMETER_ALIASES: readonly Alias[] = [
 
 /** Other names for keys of items in JSON, by the GraphQL input type that reads them. */
 export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
-  DocumentMetadataInput: [
-    { alias: 'source_id', name: 'id', deprecated: true },
-    { alias: 'file_id', name: 'id', deprecated: true },
-    { alias: 'document_metadata', name: 'additional_metadata', deprecated: true },
-  ],
-  MemoryInput: [
-    { alias: 'source_id', name: 'id', deprecated: true },
-    { alias: 'file_id', name: 'id', deprecated: true },
-    { alias: 'tenant_id', name: 'database', deprecated: true },
-    { alias: 'sub_tenant_id', name: 'collection', deprecated: true },
-    { alias: 'tenant_metadata', name: 'metadata', deprecated: true },
-    { alias: 'document_metadata', name: 'additional_metadata', deprecated: true },
-    { alias: 'app_relations', name: 'relations', deprecated: false },
-  ],
-  AppKnowledgeInput: [
-    { alias: 'source_id', name: 'id', deprecated: true },
-    { alias: 'file_id', name: 'id', deprecated: true },
-    { alias: 'tenant_id', name: 'database', deprecated: true },
-    { alias: 'sub_tenant_id', name: 'collection', deprecated: true },
-    { alias: 'tenant_metadata', name: 'metadata', deprecated: true },
-    { alias: 'document_metadata', name: 'additional_metadata', deprecated: true },
-    { alias: 'app_relations', name: 'relations', deprecated: false },
-  ],
-  ConnectorResourceInput: [
-    { alias: 'tenant_id', name: 'database', deprecated: true },
-    { alias: 'sub_tenant_id', name: 'collection', deprecated: true },
-  ],
+  DocumentMetadataInput: [...idAliases, documentMetadata],
+  MemoryInput: itemAliases,
+  AppKnowledgeInput: itemAliases,
+  ConnectorResourceInput: placeAliases,
 };
 
 /** Deprecated names of keys in metadata_filters, at any level of $and, $or and $not. */
-export const FILTER_ALIASES: readonly Alias[] = [
-  { alias: 'document_metadata', name: 'additional_metadata', deprecated: true },
-];
+export const FILTER_ALIASES: readonly Alias[] = [documentMetadata];
 
 /** Parameters that are lists of item ids. */
 export const ITEM_ID_LISTS: readonly string[] = ['ids'];

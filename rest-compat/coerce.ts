@@ -10,7 +10,8 @@ import {
 } from 'graphql';
 import type { GraphQLInputField, GraphQLInputObjectType, GraphQLInputType, GraphQLLeafType } from 'graphql';
 import { AppError, invalidInput, unacceptedKey } from '../src/errors.js';
-import { checkNumbers, checkText } from '../src/lib/text-check.js';
+import { jsonOf, parseJson } from '../src/lib/parse-json.js';
+import { checkText } from '../src/lib/text-check.js';
 import {
   ITEM_ALIASES,
   ITEM_ID_LISTS,
@@ -103,15 +104,6 @@ function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
-/** Parses JSON text; undefined when it is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 function leafFromText(text: string, type: GraphQLInputType, path: string): unknown {
   if (type === GraphQLBoolean) {
     if (text === 'true' || text === '1') return true;
@@ -129,14 +121,6 @@ function leafFromText(text: string, type: GraphQLInputType, path: string): unkno
   if (isJson || isInputObjectType(type) || ('name' in type && type.name === 'JSONObject'))
     return parseJson(text, path);
   return text;
-}
-
-/** Parses JSON text. @throws AppError INVALID_INPUT naming its place */
-export function parseJson(text: string, path: string): unknown {
-  const value = jsonOf(text);
-  if (value === undefined) throw invalidInput(path, 'must be valid JSON');
-  checkNumbers(text, path);
-  return value;
 }
 
 function shape(value: unknown, type: GraphQLInputType, place: Place): unknown {

@@ -24,7 +24,7 @@ import type {
 } from 'graphql';
 import { ITEM_ALIASES } from './aliases.js';
 import { fieldsOf, toSnakeCase } from './coerce.js';
-import { choosingDirective, isInMeta, keyOf, omittingDirectives } from './operations.js';
+import { answerKey, choosingDirective, isInMeta, keyOf, omittingDirectives } from './operations.js';
 
 /** A JSON Schema in the 2020-12 dialect, which is the one of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -124,7 +124,7 @@ function objectSchema(
     if (isInMeta(node)) continue;
     const field = type.getFields()[node.name.value];
     if (!field) throw new Error(`${type.name}.${node.name.value} has no JSON Schema`);
-    const key = node.alias?.value ?? node.name.value;
+    const key = answerKey(node);
     const omitted = node.directives?.find(({ name }) => omittingDirectives.has(name.value))?.name.value;
     const schema =
       omitted === 'omitNull'

@@ -117,6 +117,7 @@ function readOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
   }
   const rootField = schema.getRootType(definition.operation)?.getFields()[root.name.value];
   if (!rootField) throw new Error(`${endpoint.operation}.graphql: the schema has no ${root.name.value}`);
+  const selected = (root.selectionSet?.selections ?? []).filter((node) => node.kind === Kind.FIELD);
   return {
     document,
     root,
@@ -124,20 +125,16 @@ function readOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
     rootType: new GraphQLNonNull(getNullableType(rootField.type)),
     writes: definition.operation === OperationTypeNode.MUTATION,
     variables: variableTypes(schema, definition),
-    rootKey: root.alias?.value ?? root.name.value,
+    rootKey: answerKey(root),
     omitted: findMarked(root.selectionSet, omissionsOf),
     keyed: new Map(
-      (root.selectionSet?.selections ?? []).flatMap((node): [string, string][] => {
-        const by = node.kind === Kind.FIELD ? keyOf(node) : undefined;
-        return node.kind === Kind.FIELD && by !== undefined
-          ? [[node.alias?.value ?? node.name.value, by]]
-          : [];
+      selected.flatMap((node): [string, string][] => {
+        const by = keyOf(node);
+        return by === undefined ? [] : [[answerKey(node), by]];
       }),
     ),
     chosen: findMarked(root.selectionSet, choicesOf),
-    inMeta: (root.selectionSet?.selections ?? []).flatMap((node) =>
-      node.kind === Kind.FIELD && isInMeta(node) ? [node.alias?.value ?? node.name.value] : [],
-    ),
+    inMeta: selected.filter(isInMeta).map(answerKey),
   };
 }
 
@@ -208,6 +205,11 @@ function withoutFields(document: DocumentNode, isWanted: (choice: Choice) => boo
   });
 }
 
+/** The key of an answer that a selected field becomes. */
+export function answerKey({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
+}
+
 /** Whether the value of a selected field goes into meta. */
 export function isInMeta({ directives }: FieldNode): boolean {
   return directives?.some(({ name }) => name.value === 'inMeta') ?? false;
@@ -240,7 +242,7 @@ function findMarked<Mark>(
 ): Mark[] {
   return (selectionSet?.selections ?? []).flatMap((selection) => {
     if (selection.kind !== Kind.FIELD) return [];
-    const here = [...path, selection.alias?.value ?? selection.name.value];
+    const here = [...path, answerKey(selection)];
     const own = (selection.directives ?? []).flatMap((directive) => read(directive, here));
     return [...own, ...findMarked(selection.selectionSet, read, here)];
   });

@@ -17,7 +17,7 @@ import type {
   SelectionSetNode,
 } from 'graphql';
 import type { RequestContext } from '../src/api/request-context.js';
-import { omittingDirectives } from './operations.js';
+import { answerKey, omittingDirectives } from './operations.js';
 import type { Operation } from './operations.js';
 
 /** Turns the value of an operation's root field into the answer. */
@@ -88,7 +88,7 @@ function presentShape(type: GraphQLOutputType, selection: SelectionSetNode | und
     const field = node.kind === Kind.FIELD ? fields[node.name.value] : undefined;
     if (node.kind !== Kind.FIELD || !field || field.resolve) return [];
     const shape = shapeOf(field.type, node.selectionSet);
-    const key = node.alias?.value ?? node.name.value;
+    const key = answerKey(node);
     return shape ? [{ key, name: field.name, shape, omits: omitted(node) }] : [];
   });
   return copies.length < selection.selections.length ? undefined : writtenOut(copies);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OperationTypeNode } from 'graphql';
 import type { OperationDefinitionNode } from 'graphql';
 import { AppError, invalidInput } from '../errors.js';
-import { checkNumbers } from '../lib/text-check.js';
+import { parseJson } from '../lib/parse-json.js';
 import type { GraphqlRequest } from './graphql-document.js';
 
 const jsonTypes = ['application/json', 'application/graphql-response+json'] as const;
@@ -93,14 +93,7 @@ function fromQueryString(search: unknown): Parameters {
 function parseObject(parameters: Parameters, name: string): unknown {
   const text = parameters[name];
   if (typeof text !== 'string' || text === '') return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalidInput(name, 'must be a JSON object');
-  }
-  checkNumbers(text, name);
-  return value;
+  return parseJson(text, name, 'must be a JSON object');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

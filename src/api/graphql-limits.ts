@@ -46,6 +46,13 @@ export interface AskedOperation {
   readonly introspection: boolean;
 }
 
+/** What an operation asks for. */
+export interface WeighedOperation {
+  readonly cost: number;
+  /** Counted through fragments. */
+  readonly rootFields: number;
+}
+
 /** The size of a selection set when its fragments are spread. */
 interface Weight {
   /** Fields of this level only. */
@@ -72,26 +79,27 @@ const nothing: Weight = {
 
 /**
  * Checks a document against LIMITS before it is validated: it may be wrong in any way. Takes time in
- * proportion to the document, however its fragments are spread. @returns what the operation costs @throws
- * GraphQLError around an AppError INVALID_INPUT that names the limit and what was asked
+ * proportion to the document, however its fragments are spread. @throws GraphQLError around an AppError
+ * INVALID_INPUT that names the limit and what was asked
  */
-export function checkLimits(schema: GraphQLSchema, asked: AskedOperation): number {
+export function checkLimits(schema: GraphQLSchema, asked: AskedOperation): WeighedOperation {
   const scale = new Scale(schema, asked);
-  let cost = 0;
+  let weighed: WeighedOperation = { cost: 0, rootFields: 0 };
   // All definitions: those that are not run are validated all the same.
   for (const definition of asked.document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) scale.fragment(definition.name.value, 0);
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
     const weight = scale.operation(definition);
     checkShape(weight, definition);
-    if (definition === asked.operation) cost = weight.cost;
+    if (definition === asked.operation) weighed = { cost: weight.cost, rootFields: weight.ownFields };
   }
+  const { cost } = weighed;
   if (cost > LIMITS.graphqlCostMax) {
     const { graphqlRowCost: row, graphqlRelationGroupCost: group } = LIMITS;
     const rule = `a field costs 1, a row of a list ${row} (of relations ${group}) and what is selected of it`;
     refuse(`operation must cost at most ${LIMITS.graphqlCostMax}, not ${cost}: ${rule}`, asked.operation);
   }
-  return cost;
+  return weighed;
 }
 
 function checkShape(weight: Weight, operation: OperationDefinitionNode): void {

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 import { AppError, invalidInput } from '../errors.js';
+import { parseJson } from '../lib/parse-json.js';
 import { reasonOf } from '../lib/reason-of.js';
-import { checkNumbers, checkText } from '../lib/text-check.js';
+import { checkText } from '../lib/text-check.js';
 import { readUtf8 } from '../lib/utf8.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
@@ -154,15 +155,7 @@ function placesOf({ operations, places }: Form): Map<string, Place> {
 }
 
 async function readJson(name: string, stream: AsyncIterable<Buffer>): Promise<unknown> {
-  const text = readUtf8(await readField(name, stream), name);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalidInput(name, 'must be valid JSON');
-  }
-  checkNumbers(text, name);
-  return value;
+  return parseJson(readUtf8(await readField(name, stream), name), name);
 }
 
 function sentTwice(name: string): AppError {

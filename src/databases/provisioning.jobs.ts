@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
-import { createStore, dropStore } from '../postgres/partitions.js';
+import { CORPORA, createStore, dropStore } from '../postgres/partitions.js';
 import { query, queryOne } from '../postgres/query.js';
 import { cancelBuild } from '../postgres/vector-index.js';
 import { Collection } from './collection.entity.js';
@@ -147,7 +147,7 @@ async function purgeSome(options: ProvisioningOptions, database: ClaimedDatabase
 
 /** Drops the tables of a database; false when a reader of them has to be waited for. */
 async function dropStores(postgres: DataSource, databaseId: number): Promise<boolean> {
-  for (const corpus of ['knowledge', 'memory'] as const) {
+  for (const corpus of CORPORA) {
     await cancelBuild(postgres, { databaseId, corpus });
     if (!(await dropStore(postgres, { databaseId, corpus }))) return false;
   }

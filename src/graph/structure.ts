@@ -61,8 +61,8 @@ export function keysOf(
   ];
 }
 
-/** Fields of an item that hold people, and their relation to the item. */
-const roles: Readonly<Record<string, string>> = {
+/** Fields of an item that hold people, and the predicate of their links. */
+const predicatesOfPeople: Readonly<Record<string, string>> = {
   from: 'sent_by',
   author: 'sent_by',
   to: 'sent_to',
@@ -159,7 +159,7 @@ function peopleOf({
   provider,
   comments,
 }: AppContent): { predicate: string; actor: AuxiliaryEntity }[] {
-  const named = Object.entries(roles).flatMap(([field, predicate]) =>
+  const named = Object.entries(predicatesOfPeople).flatMap(([field, predicate]) =>
     [fields[field]].flat().map((value) => ({ predicate, value })),
   );
   const commenters = comments.map(({ author }) => ({ predicate: 'commented_by', value: author }));

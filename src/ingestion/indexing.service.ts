@@ -52,17 +52,17 @@ export class IndexingService {
   }
 
   /**
-   * Indexes one batch from the queue. A version that fails is tried again later, and never holds up the
+   * Indexes one batch of small items, or of large ones, from the queue. A version that fails is tried again later, and never holds up the
    * others.
    */
-  async indexSome(large: boolean, signal: AbortSignal): Promise<JobOutcome> {
+  async indexSome(kind: 'small' | 'large', signal: AbortSignal): Promise<JobOutcome> {
     const { embedding, storage } = this.options;
     if (!(await storage.isUp()) || !(await embedding.isUp())) return 'idle';
     // A second batch uses a machine that is otherwise idle. Large items never count as one.
-    if (large) return this.indexClaim('large', signal);
+    if (kind === 'large') return this.indexClaim(kind, signal);
     if (this.batches > 0 && readRecently()) return 'idle';
     this.batches += 1;
-    return this.indexClaim('small', signal).finally(() => {
+    return this.indexClaim(kind, signal).finally(() => {
       this.batches -= 1;
     });
   }

@@ -27,7 +27,7 @@ export function indexSources(indexing: IndexingService): Job {
     everySeconds: 5,
     // One batch is prepared and embedded while the other is stored.
     concurrency: 2,
-    run: (signal) => indexing.indexSome(false, signal),
+    run: (signal) => indexing.indexSome('small', signal),
   });
 }
 
@@ -37,7 +37,7 @@ export function indexLargeSources(indexing: IndexingService): Job {
     name: 'index-large-sources',
     everySeconds: 5,
     concurrency: 1,
-    run: (signal) => indexing.indexSome(true, signal),
+    run: (signal) => indexing.indexSome('large', signal),
   });
 }
 

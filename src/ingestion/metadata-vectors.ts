@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { nextGenerationSql } from '../databases/reembedding.js';
 import type { Embedder } from '../inference/embedder.js';
 import type { Embedders } from '../inference/embedders.js';
+import { batchesOf } from '../lib/batches-of.js';
 import { retryOnDeadlock } from '../postgres/deadlock.js';
 import { query } from '../postgres/query.js';
 import type { MetadataVectors } from '../sources/metadata/source-metadata.service.js';
@@ -85,10 +86,7 @@ export class StoredMetadataVectors implements MetadataVectors {
       // left to a server with its model.
       const stale = found.filter((value) => value.live || this.embedderOf(value));
       if (stale.length === 0) return;
-      for (let start = 0; start < stale.length; start += chunkRowsMax) {
-        const some = stale.slice(start, start + chunkRowsMax);
-        await retryOnDeadlock(() => this.store(some));
-      }
+      for (const some of batchesOf(stale, chunkRowsMax)) await retryOnDeadlock(() => this.store(some));
     }
   }
 

@@ -1,58 +1,32 @@
-import type { DataSource, EntityManager } from 'typeorm';
-import { modelMismatch, vectorTargets } from '../databases/reembedding.js';
-import { findVectors } from '../databases/reembedding.queries.js';
-import { AppError } from '../errors.js';
+import type { EntityManager } from 'typeorm';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { StoredGraph } from '../graph/stored/stored-graph.js';
-import type { Embedder } from '../inference/embedder.js';
-import type { Embedders } from '../inference/embedders.js';
 import type { FactExtraction } from '../inference/facts.js';
-import { addToList } from '../lib/add-to-list.js';
-import { readRecently } from '../lib/background.js';
-import { overlapped } from '../lib/overlapped.js';
-import { groupByStore } from '../postgres/partitions.js';
 import type { Store } from '../postgres/partitions.js';
 import { insertFacts } from '../sources/facts.queries.js';
 import type { NewFacts } from '../sources/facts.queries.js';
 import { lockHeld } from '../sources/status/indexing-queue.js';
-import type { IndexingQueue, QueuedVersion } from '../sources/status/indexing-queue.js';
+import type { QueuedVersion } from '../sources/status/indexing-queue.js';
 import { IndexingStatus } from '../sources/status/indexing-status.js';
 import type { IndexingStatusService } from '../sources/status/indexing-status.service.js';
 import { hidePredecessors } from '../sources/status/status-transitions.queries.js';
 import type { FinalStatus } from '../sources/status/status-transitions.queries.js';
 import type { Originals } from '../storage/originals.js';
-import {
-  chunkRowsMax,
-  chunkRowsMaxBesideReads,
-  chunkRowsMaxEmbedded,
-  insertChunks,
-  removeSomeChunks,
-} from './chunks.queries.js';
-import type { ChunkVector, NewChunk } from './chunks.queries.js';
-import type { EmbeddingCache } from './embedding-cache.js';
-import type { AverageLength, KeywordStatistics } from './keyword-statistics/keyword-statistics.js';
+import { removeSomeChunks } from './chunks.queries.js';
 import type { StoredMetadataVectors } from './metadata-vectors.js';
 import type { RefusedItem } from './preparation/prepare.js';
 import type { PreparedItem, PreparePool } from './preparation/prepare-pool.js';
 import { textTask, withPrepareTask } from './preparation/prepare-task.js';
-import { preparedTogether, windowsOf } from './preparation/prepared-versions.js';
-import type { GroupChunk, PreparedVersion } from './preparation/prepared-versions.js';
-import { searchableText } from './preparation/searchable-text.js';
-import type { StoreMaintenance } from './store-maintenance.js';
+import { preparedTogether } from './preparation/prepared-versions.js';
+import type { PreparedVersion } from './preparation/prepared-versions.js';
+import { StoredChunks } from './stored-chunks.js';
+import type { StoredChunksOptions } from './stored-chunks.js';
 
-interface PipelineOptions {
-  readonly postgres: DataSource;
-  /** Whether Postgres is the embedded one. */
-  readonly embedded: boolean;
-  readonly embeddings: EmbeddingCache;
-  readonly embedders: Embedders;
+interface PipelineOptions extends StoredChunksOptions {
   readonly metadataVectors: StoredMetadataVectors;
   readonly originals: Originals;
   readonly graph: StoredGraph;
-  readonly queue: IndexingQueue;
   readonly indexingStatus: IndexingStatusService;
-  readonly keywordStatistics: KeywordStatistics;
-  readonly maintenance: StoreMaintenance;
   readonly preparePool: PreparePool;
   readonly wake: (job: string) => void;
   /**
@@ -78,7 +52,11 @@ interface IndexOptions {
  * visible.
  */
 export class IndexingPipeline {
-  constructor(private readonly options: PipelineOptions) {}
+  private readonly chunks: StoredChunks;
+
+  constructor(private readonly options: PipelineOptions) {
+    this.chunks = new StoredChunks(options);
+  }
 
   /**
    * Indexes versions. `extractions` are the facts that a language model found, by uid. @throws whatever a
@@ -153,127 +131,11 @@ export class IndexingPipeline {
     for (const { version } of prepared) {
       if (version.mayHaveChunks) await this.removeEarlierAttempt(version);
     }
-    await this.write(prepared);
+    await this.chunks.write(prepared);
     await this.options.graph.store(prepared);
     const withLanes = prepared.map(({ version }) => version).filter(({ hasLanes }) => hasLanes);
     if (withLanes.length > 0) await this.options.metadataVectors.fill(withLanes);
     await this.makeSearchable(prepared);
-  }
-
-  /** In windows, each embedded while the one before is written. */
-  private async write(prepared: readonly PreparedVersion[]): Promise<void> {
-    const averages = await this.averageLengths(prepared);
-    await overlapped(
-      windowsOf(prepared, () => this.rowsMax()),
-      (window) => this.embed(window),
-      (window, vectors) => this.writeWindow(window, { vectors, averages }),
-    );
-  }
-
-  /** How many chunks to store at once. */
-  private rowsMax(): number {
-    if (!this.options.embedded) return chunkRowsMax;
-    return readRecently() ? chunkRowsMaxBesideReads : chunkRowsMaxEmbedded;
-  }
-
-  /** The vectors of each chunk, by every model whose vectors its database keeps. */
-  private async embed(chunks: readonly GroupChunk[]): Promise<ChunkVector[][]> {
-    const vectors = chunks.map((): ChunkVector[] => []);
-    const wanted = new Map<Embedder, { index: number; generation: number }[]>();
-    chunks.forEach(({ version }, index) => {
-      for (const { embedder, generation } of vectorTargets(version.vectors, this.options.embedders))
-        addToList(wanted, embedder, { index, generation });
-    });
-    for (const [embedder, places] of wanted) {
-      const texts = places.flatMap(({ index }) => {
-        const { version, chunk } = chunks[index] as GroupChunk;
-        return { databaseId: version.databaseId, text: searchableText(version.title, chunk) };
-      });
-      const made = await this.options.embeddings.embed(texts, embedder);
-      places.forEach(({ index, generation }, nth) => {
-        const vector = made[nth];
-        if (!vector)
-          throw new AppError('INTERNAL_ERROR', 'the embedder returned fewer vectors than it was given texts');
-        vectors[index]?.push({ generation, vector });
-      });
-    }
-    return vectors;
-  }
-
-  private async averageLengths(
-    prepared: readonly PreparedVersion[],
-  ): Promise<ReadonlyMap<string, AverageLength>> {
-    const averages = new Map<string, AverageLength>();
-    for (const [store, rows] of groupByStore(prepared, ({ version }) => version)) {
-      const own = {
-        count: rows.reduce((sum, { chunks }) => sum + chunks.count, 0),
-        length: rows.reduce((sum, { chunks }) => sum + chunks.length, 0),
-      };
-      averages.set(storeName(store), await this.options.keywordStatistics.averageLength(store, own));
-    }
-    return averages;
-  }
-
-  private async writeWindow(
-    window: readonly GroupChunk[],
-    {
-      vectors,
-      averages,
-    }: {
-      vectors: readonly (readonly ChunkVector[])[];
-      averages: ReadonlyMap<string, AverageLength>;
-    },
-  ): Promise<void> {
-    const { postgres, maintenance, embedders } = this.options;
-    const rows = window.map(({ version, chunk }, index) => ({
-      version,
-      chunk,
-      vectors: vectors[index] ?? [],
-    }));
-    for (const [store, own] of groupByStore(rows, ({ version }) => version)) {
-      const average = averages.get(storeName(store));
-      if (!average) continue;
-      let moved = own;
-      while (!(await this.insertHeld(store, moved, average))) {
-        // By now its database keeps other vectors.
-        const kept = await findVectors(postgres, store.databaseId);
-        if (!kept) break;
-        if (vectorTargets(kept, embedders).length === 0)
-          throw new AppError('SERVICE_UNAVAILABLE', modelMismatch('the database', kept, embedders.main));
-        const anew = own.map(({ version, chunk }) => ({ version: { ...version, vectors: kept }, chunk }));
-        const embedded = await this.embed(anew);
-        moved = anew.map((row, index) => ({ ...row, vectors: embedded[index] ?? [] }));
-      }
-      maintenance.touch(store);
-    }
-  }
-
-  /**
-   * Leaves out versions that another worker has taken over, or that were replaced. Returns false, and stores
-   * nothing, when vectors of other models are wanted by now.
-   */
-  private async insertHeld(
-    store: Store,
-    rows: readonly (GroupChunk & Pick<NewChunk, 'vectors'>)[],
-    average: AverageLength,
-  ): Promise<boolean> {
-    const { postgres, queue } = this.options;
-    let versions = [...new Map(rows.map(({ version }) => [version.uid, version])).values()];
-    let ours = rows;
-    while (versions.length > 0) {
-      const chunks = ours.map(({ version: { uid, collectionId }, chunk, vectors }) => ({
-        ...chunk,
-        sourceUid: uid,
-        collectionId,
-        vectors,
-      }));
-      const outcome = await insertChunks(postgres.manager, store, { chunks, ...average, versions });
-      if (outcome !== 'lost') return outcome === 'stored';
-      const held = await queue.findHeld(versions);
-      versions = versions.filter(({ uid }) => held.has(uid));
-      ours = ours.filter(({ version }) => held.has(version.uid));
-    }
-    return true;
   }
 
   /** If another worker has taken the version over, and may have completed it, nothing is removed. */
@@ -342,8 +204,4 @@ function itemName({
 
 function storeOf({ databaseId, corpus }: QueuedVersion): Store {
   return { databaseId, corpus };
-}
-
-function storeName({ databaseId, corpus }: Store): string {
-  return `${databaseId} ${corpus}`;
 }

@@ -1,17 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { Agenda, type AgendaBackend } from 'agenda';
-import { runInBackground } from '../lib/background.js';
 import { reasonOf } from '../lib/reason-of.js';
-import type { Job, JobOutcome } from './define-job.js';
+import type { Job } from './define-job.js';
+import { JobLoop } from './job-loop.js';
+import type { JobLogger } from './job-loop.js';
 import { openJobStore } from './job-store.js';
 import type { JobRunnerBackend, JobStore } from './job-store.js';
-
-/** The part of a pino logger that the runner needs. */
-export interface JobLogger {
-  info(details: object, message: string): void;
-  error(details: object, message: string): void;
-  debug(details: object, message: string): void;
-}
 
 export interface JobRunnerOptions {
   readonly jobs: readonly Job[];
@@ -64,69 +57,6 @@ async function settleWithin(promises: Iterable<Promise<void>>, timeoutMs: number
   });
   const settled = Promise.all(promises).then(() => true);
   return Promise.race([settled, timeout]).finally(() => clearTimeout(timer));
-}
-
-/** Runs one job in this process: up to `concurrency` lanes, each repeating while there is work. */
-class JobLoop {
-  private readonly lanes = new Set<Promise<void>>();
-  private busyLanes = 0;
-  private state: 'waiting' | 'open' | 'closed' = 'waiting';
-  /** A wake came that no run has begun after. */
-  private wakePending = false;
-
-  constructor(
-    private readonly job: Job,
-    private readonly signal: AbortSignal,
-    private readonly logger: JobLogger,
-  ) {}
-
-  get running(): Iterable<Promise<void>> {
-    return this.lanes;
-  }
-
-  wake(): void {
-    this.wakePending = true;
-    if (this.state !== 'open') return;
-    while (this.busyLanes < this.job.concurrency) {
-      this.busyLanes += 1;
-      const lane = this.runLane();
-      this.lanes.add(lane);
-      void lane.then(() => this.lanes.delete(lane));
-    }
-  }
-
-  open(): void {
-    this.state = 'open';
-    if (this.wakePending) this.wake();
-  }
-
-  close(): void {
-    this.state = 'closed';
-  }
-
-  private async runLane(): Promise<void> {
-    // Several wakes in one tick cost one run.
-    await Promise.resolve();
-    let outcome: JobOutcome;
-    do {
-      this.wakePending = false;
-      outcome = await this.runOnce();
-      // Whatever a job does, the process can answer requests between its batches.
-      if (outcome === 'worked') await setImmediate();
-    } while (this.state === 'open' && (outcome === 'worked' || this.wakePending));
-    // In the same tick as the test above: a wake must not find a lane busy that will not run again.
-    this.busyLanes -= 1;
-  }
-
-  /** A failed run counts as idle, so that it is tried again at the next wake or schedule. */
-  private async runOnce(): Promise<JobOutcome> {
-    try {
-      return await runInBackground(() => this.job.run(this.signal));
-    } catch (error) {
-      this.logger.error({ job: this.job.name, err: reasonOf(error) }, 'job failed');
-      return 'idle';
-    }
-  }
 }
 
 class AgendaJobRunner implements JobRunner {
@@ -226,9 +156,9 @@ class AgendaJobRunner implements JobRunner {
     await this.agenda?.stop(false).catch(this.reportStoreError);
     // What Agenda still has under way may find the pool closed; its locks run out by themselves.
     this.agenda?.off('error', this.reportAgendaError);
-    const lanes = loops.flatMap((loop) => [...loop.running]);
+    const running = loops.flatMap((loop) => [...loop.running]);
     // What the last runs have begun is known only when they have ended.
-    const ended = Promise.all(lanes).then(async () => void (await Promise.all(this.underWay())));
+    const ended = Promise.all(running).then(async () => void (await Promise.all(this.underWay())));
     if (!(await settleWithin([ended], graceMs))) {
       this.abort.abort();
       const stopped = await settleWithin([ended], abortedGraceMs);
@@ -310,7 +240,7 @@ class AgendaJobRunner implements JobRunner {
   }
 }
 
-/** Creates the runner, the only place that uses Agenda. Rejects when two jobs have one name. */
+/** Creates the runner. Rejects when two jobs have one name. */
 export async function createJobRunner(options: JobRunnerOptions): Promise<JobRunner> {
   return new AgendaJobRunner(options, await openJobStore(options.backend));
 }

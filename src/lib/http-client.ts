@@ -161,7 +161,7 @@ function toRequestError(error: unknown, { timeoutMs, timedOut, cancelled }: Requ
   if (error instanceof RefusedAddress) return refusal(error.message);
   if (cancelled) return new HttpRequestError('cancelled', 'the request was cancelled', { cause: error });
   if (timedOut) return new HttpRequestError('timeout', `no answer within ${timeoutMs} ms`, { cause: error });
-  return new HttpRequestError('network', reasonOf(error), { cause: error });
+  return new HttpRequestError('network', connectionProblem(error), { cause: error });
 }
 
 const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
@@ -182,7 +182,7 @@ const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
 ];
 
 /** Why a connection failed, for people; the code in brackets is for those who search for it. */
-function reasonOf(error: unknown): string {
+function connectionProblem(error: unknown): string {
   const { errors, ...own } = error as { code?: unknown; message?: string; errors?: readonly Error[] };
   // Several addresses have failed: the first one says why.
   const { code, message } = (errors?.[0] ?? own) as { code?: unknown; message?: string };

@@ -2,8 +2,9 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { errorCodeOf, query } from './query.js';
 import { createVectorTable, findVectorTables } from './vector-tables.js';
 
-/** The two kinds of content; each has its own store in every database. */
-export type Corpus = 'knowledge' | 'memory';
+/** The two kinds of content, in the order in which an item is looked for; each has its own store in every database. */
+export const CORPORA = ['knowledge', 'memory'] as const;
+export type Corpus = (typeof CORPORA)[number];
 
 /** The content of one corpus in one database: the tables that hold it. */
 export interface Store {

@@ -5,6 +5,7 @@ import { invalidInput } from '../errors.js';
 import { boundedNumber } from '../lib/bounded-number.js';
 import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
+import { CORPORA } from '../postgres/partitions.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { readReaders } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
@@ -129,7 +130,7 @@ function thinks({
 }
 
 function corporaOf({ type }: SearchArgs): readonly Corpus[] {
-  return type === SourceType.all ? ['knowledge', 'memory'] : [type ?? SourceType.knowledge];
+  return type === SourceType.all ? CORPORA : [type ?? SourceType.knowledge];
 }
 
 /**

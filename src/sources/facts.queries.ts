@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Fact, FactExtraction } from '../inference/facts.js';
+import { batchesOf } from '../lib/batches-of.js';
 import { partition } from '../postgres/partitions.js';
 import type { Corpus, Store } from '../postgres/partitions.js';
 import { query } from '../postgres/query.js';
@@ -47,7 +48,7 @@ export async function insertFacts(manager: EntityManager, items: readonly NewFac
       origin: extraction.origin,
     })),
   );
-  for (let start = 0; start < rows.length; start += factRowsMax) {
+  for (const some of batchesOf(rows, factRowsMax)) {
     await query(
       manager,
       `insert into facts (database_id, source_uid, position, collection_id, corpus, kind, key, value_key, negated,
@@ -59,7 +60,7 @@ export async function insertFacts(manager: EntityManager, items: readonly NewFac
          statement text, evidence text, confidence real, origin text, "observedAt" timestamptz)
         where exists (select from sources s where s.database_id = f."databaseId" and s.uid = f.uid and s.visible)
        on conflict do nothing`,
-      [JSON.stringify(rows.slice(start, start + factRowsMax))],
+      [JSON.stringify(some)],
     );
   }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.js';
+import { CORPORA } from '../postgres/partitions.js';
 import type { Corpus } from '../postgres/partitions.js';
 import { SourceType } from './source.types.js';
 
@@ -10,4 +11,9 @@ export function readCorpus(type: SourceType | null | undefined): Corpus {
     });
   }
   return type ?? SourceType.knowledge;
+}
+
+/** The corpora in which an item is looked for, in this order. @throws AppError CORPUS_TYPE_UNSUPPORTED */
+export function readCorpora(type: SourceType | null | undefined): readonly Corpus[] {
+  return type == null ? CORPORA : [readCorpus(type)];
 }

@@ -1,11 +1,15 @@
-// English stop words that are still searched by: hardly anything else distinguishes what people tell an
-// assistant from its answers. They do not count towards the length of a text. In keyword search 40
-// questions about long dialogues have .672 nDCG@10 with them (.608 without; .697 with a BM25 that, like
-// Lucene, indexes all of them).
+/**
+ * English stop words that are still searched by, each with its term: hardly anything else distinguishes what
+ * people tell an assistant from its answers. They do not count towards the length of a text. In keyword search
+ * 40 questions about long dialogues have .672 nDCG@10 with them (.608 without; .697 with a BM25 that, like
+ * Lucene, indexes all of them).
+ */
 export const firstPerson: ReadonlyMap<string, string> = new Map([
   ...['i', 'me', 'my', 'myself', 'im', 'ive'].map((word) => [word, 'i'] as const),
   ...['we', 'our', 'ours', 'ourselves'].map((word) => [word, 'we'] as const),
 ]);
+/** The terms that say who speaks, and nothing of what about. */
+export const speakerTerms: ReadonlySet<string> = new Set(firstPerson.values());
 /** "I'd" and "I'll". "I'm" and "I've" are stop words. */
 export const firstPersonContracted = /^i['’](?:d|ll)$/;
 

@@ -3,7 +3,7 @@ import { getIntrospectionQuery, print } from 'graphql';
 import { operationDocument } from '../../rest-compat/operations.js';
 import { readConfig } from '../../src/config.js';
 import { connect, expectRefused, refusal } from '../support/graphql.js';
-import { ABUSES, repeat } from '../support/graphql-documents.js';
+import { ABUSES, doubling, repeat } from '../support/graphql-documents.js';
 import { TestServer } from '../support/server.js';
 
 let server: TestServer;
@@ -31,6 +31,11 @@ describe('bounds', () => {
     expectRefused(answer, 400, /^Expected value of type "IngestInput!"/);
     // It took half a minute on a busy machine when each of them was followed to the end.
     expect(performance.now() - startedMs).toBeLessThan(3000);
+  });
+
+  test('fragments that come to no field cost no more than the document is long', async () => {
+    // Walked one by one, 2 to the power of 60 spreads would never end.
+    expectRefused(await server.graphql(doubling(60, '...Missing')), 400, /^Unknown fragment "Missing"/);
   });
 
   test('over graphql-ws: all of them, and the connection stays', async () => {

@@ -252,7 +252,7 @@ describe.each([
     expect(probe.runs).toBe(6);
   });
 
-  test('lanes run side by side up to the concurrency', async () => {
+  test('runs of a job go side by side up to its concurrency', async () => {
     const gate = new Gate();
     const probe = new Probe('crawl', daySeconds, () => gate.opened.then(() => 'idle'));
     const runner = await openRunner([{ ...probe.job, concurrency: 3 }]);

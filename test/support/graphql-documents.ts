@@ -5,9 +5,9 @@ export const repeat = (count: number, piece: (i: number) => string): string =>
 /** A field in itself, `depth` levels deep. */
 const nested = (depth: number): string => `${'a {'.repeat(depth - 1)} a ${'}'.repeat(depth - 1)}`;
 
-/** Fragments of which each spreads the next one twice: 2 to the power of `count` fields. */
-const doubling = (count: number): string =>
-  `{ ...F0 } ${repeat(count, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`)} fragment F${count} on Query { __typename }`;
+/** Fragments of which each spreads the next one twice: the last of them is spread 2 to the power of `count` times. */
+export const doubling = (count: number, last = '__typename'): string =>
+  `{ ...F0 } ${repeat(count, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`)} fragment F${count} on Query { ${last} }`;
 
 interface Abuse {
   readonly what: string;

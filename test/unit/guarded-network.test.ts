@@ -1,12 +1,12 @@
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server as TcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { RefusedAddress } from '../../src/lib/address-guard.js';
 import type { AddressGuardOptions } from '../../src/lib/address-guard.js';
 import { GuardedNetwork } from '../../src/lib/guarded-network.js';
+import { ConnectionCounter } from '../support/connection-counter.js';
 
 const networks: GuardedNetwork[] = [];
 
@@ -91,24 +91,14 @@ const otherPrivateUrls = [
 ];
 
 describe('a guarded network', () => {
-  let listener: TcpServer;
-  let connections = 0;
-  const url = (text: string) => text.replace('@', String((listener.address() as AddressInfo).port));
+  const listener = new ConnectionCounter();
+  const url = (text: string) => text.replace('@', String(listener.port));
 
-  beforeAll(async () => {
-    // On every address of this machine, IPv4 and IPv6.
-    listener = createServer((socket) => {
-      connections += 1;
-      socket.destroy();
-    });
-    await new Promise<void>((done) => listener.listen(0, done));
-  });
+  beforeAll(() => listener.listen());
   beforeEach(() => {
-    connections = 0;
+    listener.connections = 0;
   });
-  afterAll(() => {
-    listener.close();
-  });
+  afterAll(() => listener.close());
 
   describe.each(ways)('by %s', (_name, connect) => {
     test('does not reach this machine under any of its addresses', async () => {
@@ -117,7 +107,7 @@ describe('a guarded network', () => {
           text,
           expect.any(RefusedAddress),
         ]);
-      expect(connections).toBe(0);
+      expect(listener.connections).toBe(0);
     });
 
     test('does not connect to other private addresses', async () => {
@@ -135,7 +125,7 @@ describe('a guarded network', () => {
           const refused = await cause(connect(named, url(`${scheme}://files.test:@/`)));
           expect([address, refused]).toEqual([address, expect.any(RefusedAddress)]);
         }
-      expect(connections).toBe(0);
+      expect(listener.connections).toBe(0);
     });
 
     test('refuses a name of which one address is private', async () => {
@@ -147,7 +137,7 @@ describe('a guarded network', () => {
           ]),
       });
       expect(await cause(connect(mixed, url('http://files.test:@/')))).toBeInstanceOf(RefusedAddress);
-      expect(connections).toBe(0);
+      expect(listener.connections).toBe(0);
     });
 
     test('asks for the addresses of a name each time', async () => {
@@ -155,7 +145,7 @@ describe('a guarded network', () => {
       const rebound = network({ resolve: () => at(answers.shift() ?? '127.0.0.1')() });
       expect(await rebound.addressOf('files.test')).toBe('93.184.216.34');
       expect(await cause(connect(rebound, url('http://files.test:@/')))).toBeInstanceOf(RefusedAddress);
-      expect(connections).toBe(0);
+      expect(listener.connections).toBe(0);
     });
 
     test('names of this machine are refused or unknown', async () => {
@@ -163,7 +153,7 @@ describe('a guarded network', () => {
         expect((await cause(connect(network(), url(`http://${name}:@/`)))).message).not.toContain(
           'not refused',
         );
-      expect(connections).toBe(0);
+      expect(listener.connections).toBe(0);
     });
 
     test('a name that is not known is no refusal', async () => {
@@ -178,7 +168,7 @@ describe('a guarded network', () => {
     for (const [, connect] of ways.slice(0, 3))
       for (const text of [...loopbackUrls, 'http://files.test:@/'])
         expect(await cause(connect(open, url(text)))).not.toBeInstanceOf(RefusedAddress);
-    expect(connections).toBeGreaterThanOrEqual(3 * loopbackUrls.length);
+    expect(listener.connections).toBeGreaterThanOrEqual(3 * loopbackUrls.length);
     expect(await open.addressOf('[::1]')).toBe('::1');
     expect(await open.addressOf('files.test')).toBe('127.0.0.1');
   });

@@ -1,10 +1,11 @@
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
-import type { AddressInfo, Server as TcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { HttpClient, HttpRequestError } from '../../src/lib/http-client.js';
 import type { HttpClientOptions } from '../../src/lib/http-client.js';
+import { ConnectionCounter } from '../support/connection-counter.js';
 
 const clients: HttpClient[] = [];
 
@@ -104,29 +105,19 @@ const malformedUrls = [
 ] as const;
 
 describe('a guarded client', () => {
-  let listener: TcpServer;
-  let connections = 0;
-  const url = (text: string) => text.replace('@', String((listener.address() as AddressInfo).port));
+  const listener = new ConnectionCounter();
+  const url = (text: string) => text.replace('@', String(listener.port));
 
-  beforeAll(async () => {
-    // On every address of this machine, IPv4 and IPv6.
-    listener = createServer((socket) => {
-      connections += 1;
-      socket.destroy();
-    });
-    await new Promise<void>((done) => listener.listen(0, done));
-  });
+  beforeAll(() => listener.listen());
   beforeEach(() => {
-    connections = 0;
+    listener.connections = 0;
   });
-  afterAll(() => {
-    listener.close();
-  });
+  afterAll(() => listener.close());
 
   test.each(loopbackUrls)('does not reach this machine as %s', async (text) => {
     expect((await failure(client(), url(text))).kind).toBe('refused');
     expect(await client().problemOf(url(text))).toBe('leads to a private or reserved address');
-    expect(connections).toBe(0);
+    expect(listener.connections).toBe(0);
   });
 
   // Without it, none of the spellings above would show anything.
@@ -136,7 +127,7 @@ describe('a guarded client', () => {
       expect(await open.problemOf(url(text))).toBeUndefined();
       expect((await failure(open, url(text))).kind).toBe('network');
     }
-    expect(connections).toBeGreaterThanOrEqual(loopbackUrls.length);
+    expect(listener.connections).toBeGreaterThanOrEqual(loopbackUrls.length);
   });
 
   test.each(otherPrivateUrls)('does not connect to %s', async (text) => {
@@ -159,7 +150,7 @@ describe('a guarded client', () => {
       });
       expect(await rebound.problemOf(url(`https://${name}:@/`))).toBeUndefined();
       expect((await failure(rebound, url(`https://${name}:@/`))).kind).toBe('refused');
-      expect(connections).toBe(0);
+      expect(listener.connections).toBe(0);
     },
   );
 
@@ -175,7 +166,7 @@ describe('a guarded client', () => {
       'leads to a private or reserved address',
     );
     expect((await failure(mixed, url('https://receiver.test:@/'))).kind).toBe('refused');
-    expect(connections).toBe(0);
+    expect(listener.connections).toBe(0);
   });
 
   test('names of this machine are refused or unknown', async () => {
@@ -183,7 +174,7 @@ describe('a guarded client', () => {
       expect(await client().problemOf(url(`https://${name}:@/`))).toBeDefined();
       await failure(client(), url(`https://${name}:@/`));
     }
-    expect(connections).toBe(0);
+    expect(listener.connections).toBe(0);
   });
 
   test('a name without addresses is told from one that is refused', async () => {

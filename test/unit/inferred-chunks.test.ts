@@ -8,9 +8,11 @@ import {
   memoryTexts,
   restOf,
 } from '../../src/ingestion/preparation/inferred-chunks.js';
-import type { MemoryText } from '../../src/ingestion/preparation/memory-text.js';
+import type { MemoryContent } from '../../src/sources/source.types.js';
+import { memoryContent } from '../support/memory-content.js';
 
-function chunksOf(memory: MemoryText) {
+function chunksOf(own: Partial<MemoryContent>) {
+  const memory = memoryContent(own);
   const facts = extractByRules(memoryTexts(memory), 'Anna');
   const rest = restOf(memory, facts);
   return inferredChunks(facts, rest ? chunkDocument(rest) : []);

@@ -9,6 +9,7 @@ import type { PrepareTask } from '../../src/ingestion/preparation/prepare.js';
 import { PreparePool } from '../../src/ingestion/preparation/prepare-pool.js';
 import type { PreparedItem } from '../../src/ingestion/preparation/prepare-pool.js';
 import type { PreparedChunk } from '../../src/ingestion/preparation/prepared-chunks.js';
+import { memoryContent } from '../support/memory-content.js';
 
 const folder = mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'pool-'));
 const hostile = new URL('../support/hostile-child.mjs', import.meta.url);
@@ -40,7 +41,7 @@ async function prepareOne(task: PrepareTask, contentBytes: number, signal?: Abor
 }
 const words = (count: number) => ({
   ...taskOf('words'),
-  memory: { text: Array.from({ length: count }, (_, n) => `word${n}`).join(' ') },
+  memory: memoryContent({ text: Array.from({ length: count }, (_, n) => `word${n}`).join(' ') }),
 });
 
 async function chunksOf(prepared: object): Promise<PreparedChunk[]> {

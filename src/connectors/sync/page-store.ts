@@ -4,6 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Database } from '../../databases/database.entity.js';
 import { AppError } from '../../errors.js';
 import { parserFor } from '../../ingestion/parsers/parsers.js';
+import { batchesOf } from '../../lib/batches-of.js';
 import { cleanText } from '../../lib/clean-text.js';
 import type { Clock } from '../../lib/clock.js';
 import { forEachConcurrently } from '../../lib/for-each-concurrently.js';
@@ -91,9 +92,7 @@ export class PageStore {
     const entries = [...new Map(page.entries.map((entry) => [itemIdOf(scope, entry.id), entry]))];
     const ids = entries.map(([id]) => id);
     const known = await findKnown(this.options.postgres.manager, target, ids);
-    for (let from = 0; from < entries.length; from += sentAtOnce) {
-      await this.storeSome(work, entries.slice(from, from + sentAtOnce), known);
-    }
+    for (const some of batchesOf(entries, sentAtOnce)) await this.storeSome(work, some, known);
     const { readersChanged, problems } = work;
     await this.options.postgres.transaction(async (manager) => {
       await this.options.queue.renew(context.lease, manager);

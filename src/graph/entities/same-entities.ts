@@ -2,6 +2,9 @@ import { groupBy } from '../../lib/group-by.js';
 import { companyTypes } from '../entity-key.js';
 import { legalFormEnds, splitLegalForm } from '../legal-forms.js';
 
+/** How many mentions of a name are read; enough to show every spelling that is common. */
+const namesakesMax = 200;
+
 /** An item's mention of a company, among companies whose names differ only by a legal form. */
 export interface NamesakeRow {
   readonly collectionId: number;
@@ -102,6 +105,3 @@ export function namesakesSql(mentions: string, { ids, pattern }: { ids: string; 
       limit ${namesakesMax}) o
    order by n.collection_id, n.base, length(o.name_key), o.entity_id`;
 }
-
-/** How many mentions of a name are read; enough to show every spelling that is common. */
-const namesakesMax = 200;

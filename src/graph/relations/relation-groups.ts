@@ -8,6 +8,8 @@ import type { GraphItem, GroupOfRelations } from './relations.queries.js';
 import { Hydration } from './relations.types.js';
 import type { EntityRef, Relation, RelationGroup } from './relations.types.js';
 
+const inversePredicates: Readonly<Record<string, string>> = { child_of: 'parent_of', parent_of: 'child_of' };
+
 /** A stored group of relations in the form of the API. */
 export function toGroup(row: GroupOfRelations): RelationGroup {
   const { statedAt: timestamp, sourceEntity, targetEntity } = row;
@@ -155,8 +157,6 @@ function joinTwo(group: RelationGroup, other: RelationGroup): RelationGroup {
   }
   return { ...group, relations: [...relations.values()] };
 }
-
-const inversePredicates: Readonly<Record<string, string>> = { child_of: 'parent_of', parent_of: 'child_of' };
 
 /** The id of a recorded relation; the same at each reading. */
 function relationshipId({ source, target, predicate }: Recorded): string {

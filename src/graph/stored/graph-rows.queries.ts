@@ -5,6 +5,7 @@ import { query, queryOne } from '../../postgres/query.js';
 import type { LeasedVersion } from '../../sources/status/lease.js';
 import type { NewMention, NewRelationGroup } from '../item-graph.js';
 import type { ItemLink } from '../structure.js';
+import { roomBehind } from './group-positions.js';
 
 /** How many rows one statement writes; few, so that none occupies the embedded Postgres for long. */
 export const graphRowsMax = 200;
@@ -24,9 +25,7 @@ const held = `held as materialized (
   select s.uid from sources s join unnest($2::bigint[], $3::uuid[]) as v(uid, lease_token) using (uid, lease_token)
    where s.database_id = $1 and s.latest order by s.uid for update of s)`;
 
-/** How many positions after each moment are reserved for the groups that share it. */
-export const roomBehind = 2 ** 44;
-// 3 ** 27 is the greatest power of three within this room.
+// 3 ** 27 is the greatest power of three within roomBehind.
 const gallopSteps = 27;
 
 /**

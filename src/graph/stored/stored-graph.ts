@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { batchesOf } from '../../lib/batches-of.js';
 import type { Logger } from '../../lib/logger.js';
 import { LIMITS } from '../../limits.js';
 import { groupByStore } from '../../postgres/partitions.js';
@@ -23,17 +24,16 @@ import type { NewMention, NewRelationGroup, RelationOrigin } from '../item-graph
 import { itemLinks } from '../structure.js';
 import type { ItemLink } from '../structure.js';
 import {
-  findFreePositions,
   findSuppliedGraph,
   graphRowsMax,
   graphRowsMaxEmbedded,
-  insertGroups,
   insertLinks,
   insertMentions,
   removeSomeOfGraph,
-  roomBehind,
 } from './graph-rows.queries.js';
-import type { GroupRow, LinkRow, MentionRow, OfVersion } from './graph-rows.queries.js';
+import type { LinkRow, MentionRow, OfVersion } from './graph-rows.queries.js';
+import { positionOf } from './group-positions.js';
+import { writeGroups } from './group-writer.js';
 import { GraphLocator } from './located-graph.js';
 import type { LocatedGraph } from './located-graph.js';
 
@@ -76,23 +76,6 @@ interface VersionGraph {
   readonly links: readonly ItemLink[];
   readonly mentions: readonly NewMention[];
 }
-
-/** A group of relations that has no position yet. */
-interface WaitingGroup {
-  readonly place: OfVersion;
-  readonly group: NewRelationGroup;
-  /** The lowest position that it may get. */
-  readonly from: number;
-}
-
-// A position is derived from a time, and must be a whole number that JSON preserves. From 1704 to 2236
-// positions are microseconds. The years before and after share the remaining range, with two positions per
-// millisecond. Room is left at the end for groups that share a moment.
-const positionStartMax = 2 ** 53 - roomBehind;
-const microsecondsMax = 8.4e15;
-const millisecondsMax = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const positionsPerMillisecond =
-  (positionStartMax - microsecondsMax) / (millisecondsMax - microsecondsMax / 1000);
 
 /**
  * Writes and removes the graphs of versions. They are stored with their chunks, and
@@ -201,102 +184,22 @@ export class StoredGraph {
   }
 
   private async write(manager: EntityManager, store: Store, graphs: readonly VersionGraph[]): Promise<void> {
-    const last = await this.writeGroups(manager, store, graphs);
+    const rowsMax = this.options.embedded ? graphRowsMaxEmbedded : graphRowsMax;
+    const last = await writeGroups(manager, store, { graphs, rowsMax });
     const links = graphs.flatMap(({ place, links: own }) => {
       const position = last.get(place.uid) ?? positionOf(place.statedAt);
       return own.map((row): LinkRow => ({ ...row, ...place, position: String(position) }));
     });
-    for (const rows of this.windows(links)) await insertLinks(manager, store, rows);
+    for (const rows of batchesOf(links, rowsMax)) await insertLinks(manager, store, rows);
     const named = graphs.flatMap(({ place, mentions: own }) =>
       own.map((row): MentionRow => ({ ...row, ...place })),
     );
-    for (const rows of this.windows(named)) await insertMentions(manager, store, rows);
+    for (const rows of batchesOf(named, rowsMax)) await insertMentions(manager, store, rows);
   }
-
-  /** Returns the last position of each version that has relations. */
-  private async writeGroups(
-    manager: EntityManager,
-    store: Store,
-    graphs: readonly VersionGraph[],
-  ): Promise<ReadonlyMap<string, number>> {
-    const last = new Map<string, number>();
-    // The first group gets the highest position, so that "newest first" follows the order of the text.
-    const all = graphs.flatMap(({ place, groups }) => {
-      const from = positionOf(place.statedAt);
-      return groups.map((group): WaitingGroup => ({ place, group, from })).reverse();
-    });
-    for (const window of this.windows(all)) {
-      let waiting: readonly WaitingGroup[] = window;
-      while (waiting.length > 0) waiting = await this.writeSome(manager, store, { waiting, last });
-    }
-    return last;
-  }
-
-  /** Writes the groups for which there was a free position; returns those that have to try a later one. */
-  private async writeSome(
-    manager: EntityManager,
-    store: Store,
-    { waiting, last }: { waiting: readonly WaitingGroup[]; last: Map<string, number> },
-  ): Promise<WaitingGroup[]> {
-    const positions = await this.freePositions(manager, store, waiting);
-    const rows = waiting.flatMap(({ group, place }, index): GroupRow[] => {
-      const position = positions[index];
-      return position === undefined ? [] : [{ ...group, ...place, position }];
-    });
-    const versions = waiting.map(({ place }) => place);
-    const { held, stored } = await insertGroups(manager, store, { rows, versions });
-    const tried = new Map<string, number>();
-    return waiting.flatMap((each, index): WaitingGroup[] => {
-      const { uid, collectionId } = each.place;
-      const position = Number(positions[index] ?? tried.get(momentOf(each)) ?? each.from - 1);
-      tried.set(momentOf(each), position);
-      const isStored = positions[index] !== undefined && stored.has(`${collectionId}:${position}`);
-      if (isStored) last.set(uid, Math.max(last.get(uid) ?? position, position));
-      return isStored || !held.has(uid) ? [] : [{ ...each, from: position + 1 }];
-    });
-  }
-
-  /** Positions that have just been free, one for each group; undefined for groups beyond those found. */
-  private async freePositions(
-    manager: EntityManager,
-    store: Store,
-    waiting: readonly WaitingGroup[],
-  ): Promise<readonly (string | undefined)[]> {
-    const wanted = new Map<string, { collectionId: number; from: number; count: number }>();
-    for (const each of waiting) {
-      const known = wanted.get(momentOf(each));
-      const { collectionId } = each.place;
-      wanted.set(momentOf(each), { collectionId, from: each.from, count: (known?.count ?? 0) + 1 });
-    }
-    const free = await findFreePositions(manager, store, [...wanted.values()]);
-    const places = new Map([...wanted.keys()].map((key, index) => [key, (free[index] ?? []).values()]));
-    return waiting.map((each) => places.get(momentOf(each))?.next().value);
-  }
-
-  private windows<Row>(rows: readonly Row[]): Row[][] {
-    const size = this.options.embedded ? graphRowsMaxEmbedded : graphRowsMax;
-    const windows: Row[][] = [];
-    for (let start = 0; start < rows.length; start += size) windows.push(rows.slice(start, start + size));
-    return windows;
-  }
-}
-
-/** A key that is equal for groups that look for positions together. */
-function momentOf({ place, from }: WaitingGroup): string {
-  return `${place.collectionId} ${from}`;
 }
 
 /** The date of a statement: the date that the item gives, else the time when it was sent. */
 function statedAtOf({ app, memory, updatedAt }: GraphVersion): Date {
   const own = app?.timestamp ?? memory?.observationDate;
   return own ? new Date(own) : updatedAt;
-}
-
-/** The first position for a moment. Later moments have higher positions. */
-function positionOf(date: Date): number {
-  const milliseconds = Math.min(Math.abs(date.getTime()), millisecondsMax);
-  const beyond = milliseconds - microsecondsMax / 1000;
-  const position =
-    beyond <= 0 ? milliseconds * 1000 : microsecondsMax + Math.floor(beyond * positionsPerMillisecond);
-  return Math.sign(date.getTime()) * position;
 }

@@ -1,4 +1,5 @@
 import { Tinypool } from 'tinypool';
+import { batchesOf } from '../../lib/batches-of.js';
 import { LIMITS } from '../../limits.js';
 import type { Embedder } from '../embedder.js';
 import type { BuiltInTask } from './built-in-worker.js';
@@ -50,10 +51,10 @@ export function createBuiltInEmbedder({ wordVectorsFile }: { wordVectorsFile: st
     },
     async embedDocuments(texts, signal) {
       const vectors: Float32Array[] = [];
-      for (let start = 0; start < texts.length; start += textsPerTaskMax) {
+      for (const some of batchesOf(texts, textsPerTaskMax)) {
         // Checked between tasks only: to abort a running one the pool would have to end the thread.
         signal?.throwIfAborted();
-        vectors.push(...(await embedBatch(texts.slice(start, start + textsPerTaskMax))));
+        vectors.push(...(await embedBatch(some)));
       }
       return vectors;
     },

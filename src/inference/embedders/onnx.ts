@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../errors.js';
+import { batchesOf } from '../../lib/batches-of.js';
 import { reasonOf } from '../../lib/reason-of.js';
 import { StartupError } from '../../lib/startup-error.js';
 import type { Embedder } from '../embedder.js';
@@ -62,9 +63,8 @@ export async function createOnnxEmbedder(
     signal?: AbortSignal,
   ): Promise<Float32Array[]> => {
     const vectors: Float32Array[] = [];
-    for (let start = 0; start < texts.length; start += textsPerRunMax) {
+    for (const some of batchesOf(texts, textsPerRunMax)) {
       signal?.throwIfAborted();
-      const some = texts.slice(start, start + textsPerRunMax);
       const { data } = await run(some.map((text) => prompt + text)).catch((cause: unknown) => {
         throw new AppError('SERVICE_UNAVAILABLE', 'the embedding model fails; try again', { cause });
       });

@@ -2,6 +2,7 @@ import OpenAI from 'openai';
 import { z } from 'zod';
 import type { ModelConfig } from '../../config.js';
 import { AppError, invalidInput } from '../../errors.js';
+import { batchesOf } from '../../lib/batches-of.js';
 import { reasonOf } from '../../lib/reason-of.js';
 import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
@@ -51,12 +52,9 @@ export async function createOpenAiEmbedder({ url, model, apiKey }: ModelConfig):
   const described = trainedModel(model, dimensions);
 
   const embed = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
-    const batches: string[][] = [];
-    for (let start = 0; start < texts.length; start += textsPerRequestMax)
-      batches.push(texts.slice(start, start + textsPerRequestMax));
+    const batches = [...batchesOf(texts, textsPerRequestMax)];
     const vectors: Float32Array[][] = [];
-    for (let start = 0; start < batches.length; start += requestsMax) {
-      const some = batches.slice(start, start + requestsMax);
+    for (const some of batchesOf(batches, requestsMax)) {
       const made = await Promise.all(
         some.map((batch) => embedBatch(dimensions, () => request(batch, asked, signal))),
       );

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../sources/source.types.js';
 
-interface StoredChunk {
+interface HeadedChunk {
   readonly content: string;
   readonly layout: JsonObject;
 }
 
 /** The headings that the whole chunk stands under, outermost first. */
-export function headingsOf({ layout }: Pick<StoredChunk, 'layout'>): readonly string[] {
+export function headingsOf({ layout }: Pick<HeadedChunk, 'layout'>): readonly string[] {
   return Array.isArray(layout['headings']) ? (layout['headings'] as string[]) : [];
 }
 
@@ -14,6 +14,6 @@ export function headingsOf({ layout }: Pick<StoredChunk, 'layout'>): readonly st
  * A chunk as it is read alone, with the headings above it as its first lines: without them it may say little
  * more than "see below".
  */
-export function withHeadings(chunk: StoredChunk): string {
+export function withHeadings(chunk: HeadedChunk): string {
   return [...headingsOf(chunk), chunk.content].join('\n');
 }

@@ -16,8 +16,7 @@ import { mayReadSql, readReaders } from '../../sources/acl.js';
 import { findFacts } from '../../sources/facts.queries.js';
 import { findShown } from '../../sources/lists/shown-items.queries.js';
 import type { ShownOriginal } from '../../sources/lists/shown-items.queries.js';
-import { readCorpus } from '../../sources/read-corpus.js';
-import type { SourceType } from '../../sources/source.types.js';
+import { readCorpora } from '../../sources/read-corpus.js';
 import type { SourceScope } from '../../sources/sources.queries.js';
 import { readChunks } from '../../sources/stored-chunks.queries.js';
 import { cutOf } from '../../storage/byte-range.js';
@@ -275,11 +274,6 @@ function contentTypeOf({
 
 function filenameOf({ filename, title, storageKey }: Original): string {
   return storageKey === null ? `${title}.json` : filename || title;
-}
-
-/** Without a type, knowledge is searched first. */
-function readCorpora(type: SourceType | null | undefined): Corpus[] {
-  return type == null ? ['knowledge', 'memory'] : [readCorpus(type)];
 }
 
 function onlyCorpus(corpora: readonly Corpus[]): Corpus | null {

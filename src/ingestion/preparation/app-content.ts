@@ -143,7 +143,7 @@ function dataLines(value: unknown, path: string): string[] {
 
 function attachmentBlocks(attachment: AppAttachment, index: number): ParsedBlock[] {
   const name = attachment.title ?? attachment.id ?? String(index + 1);
-  const heading = `Attachment: ${[...name].slice(0, headingCharactersMax).join('')}`;
+  const heading = `Attachment: ${clip(name, headingCharactersMax)}`;
   const layout = { attachment: attachment.id ?? index + 1 };
   const blocks = textBlocks(attachment.content).filter(({ text }) => /\S/.test(text));
   if (blocks.length === 0)

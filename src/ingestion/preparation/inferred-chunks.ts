@@ -14,8 +14,10 @@ export function isSpeech({ layout, quoted }: Pick<ParsedBlock, 'layout' | 'quote
 }
 
 /** The texts of a memory in which facts are looked for: its own, and what the user said. */
-export function memoryTexts({ text = '', userAssistantPairs = [] }: MemoryText): string[] {
-  return [text, ...userAssistantPairs.map((pair) => pair.user)].filter((part) => part.trim() !== '');
+export function memoryTexts({ text, userAssistantPairs }: MemoryText): string[] {
+  return [text ?? '', ...(userAssistantPairs ?? []).map((pair) => pair.user)].filter(
+    (part) => part.trim() !== '',
+  );
 }
 
 /**

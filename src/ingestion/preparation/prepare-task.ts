@@ -2,11 +2,9 @@ import { stat } from 'node:fs/promises';
 import type { FactExtraction } from '../../inference/facts.js';
 import { speakerOf } from '../../sources/app-items/speakers.js';
 import { isWrittenKey } from '../../sources/app-items/written-key.js';
-import type { MemoryContent } from '../../sources/source.types.js';
 import type { QueuedVersion } from '../../sources/status/indexing-queue.js';
 import type { Originals } from '../../storage/originals.js';
 import { StorageFailure } from '../../storage/storage-failure.js';
-import type { MemoryText } from './memory-text.js';
 import type { PrepareTask, RefusedItem } from './prepare.js';
 
 /** A version, what a language model extracted from it, and where its original is. */
@@ -56,7 +54,7 @@ function toPrepareTask(
     key: app?.externalId ?? ownKey(version),
     file:
       path === undefined ? undefined : { name: filename ?? '', contentType: contentType ?? undefined, path },
-    memory: memory ? toMemoryText(memory) : undefined,
+    memory: memory ?? undefined,
     app: app ?? undefined,
     wantsGraph: !hasGraph,
     infer: infer ? { userName: speakerOf(version), extraction } : undefined,
@@ -68,20 +66,4 @@ const inCapitals = /^\p{Lu}/u;
 
 function ownKey({ corpus, id }: QueuedVersion): string | null {
   return corpus === 'knowledge' && inCapitals.test(id) && isWrittenKey(id) ? id : null;
-}
-
-function toMemoryText({
-  text,
-  userAssistantPairs,
-  isMarkdown,
-  userName,
-  observationDate,
-}: MemoryContent): MemoryText {
-  return {
-    ...(text === null ? {} : { text }),
-    ...(userAssistantPairs === null ? {} : { userAssistantPairs }),
-    isMarkdown,
-    userName,
-    ...(observationDate === null ? {} : { observationDate }),
-  };
 }

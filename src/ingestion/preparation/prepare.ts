@@ -7,8 +7,7 @@ import type { Fact, FactExtraction } from '../../inference/facts.js';
 import { cleanJson } from '../../lib/clean-text.js';
 import { LIMITS } from '../../limits.js';
 import { voicesOf } from '../../sources/app-items/speakers.js';
-import { userNameDefault } from '../../sources/ingest/user-name.js';
-import type { AppContent } from '../../sources/source.types.js';
+import type { AppContent, MemoryContent } from '../../sources/source.types.js';
 import { analyze, analyzeText, termVector } from '../../text/analyzer.js';
 import { DefinedAbbreviations } from '../../text/defined-abbreviations.js';
 import { packCodes } from '../../text/word-codes.js';
@@ -47,7 +46,7 @@ export interface PrepareTask {
   readonly key: string | null;
   readonly file:
     { readonly name: string; readonly contentType: string | undefined; readonly path: string } | undefined;
-  readonly memory: MemoryText | undefined;
+  readonly memory: MemoryContent | undefined;
   readonly app: AppContent | undefined;
   /** Whether entities and relations are to be extracted, because it was sent without a graph. */
   readonly wantsGraph: boolean;
@@ -159,7 +158,7 @@ function isNaming({ kind, value }: Fact): boolean {
 
 /** Facts of a memory that its graph and index use even though it did not ask for facts. */
 function plainFacts(memory: MemoryText): readonly Fact[] {
-  return extractByRules(memoryTexts(memory), memory.userName ?? userNameDefault);
+  return extractByRules(memoryTexts(memory), memory.userName);
 }
 
 /** The texts in which a language model is to find facts; prepare() then takes what it extracted. */

@@ -10,7 +10,7 @@ import type { Logger } from '../../lib/logger.js';
 import { reasonOf } from '../../lib/reason-of.js';
 import { vectorTypes } from '../../postgres/binary-arrays.js';
 import { isStoreUnavailable } from '../../postgres/outage.js';
-import { dropTable } from '../../postgres/partitions.js';
+import { CORPORA, dropTable } from '../../postgres/partitions.js';
 import type { Corpus } from '../../postgres/partitions.js';
 import { errorCodeOf } from '../../postgres/query.js';
 import { isSettled } from '../../postgres/settled.js';
@@ -101,7 +101,7 @@ export class Reembedder {
   private async advance(database: ReembeddedDatabase, signal: AbortSignal): Promise<Step> {
     if (database.state.step === 'tables') return this.makeTables(database);
     if (database.state.step === 'cleanup') return this.cleanUp(database);
-    for (const corpus of queries.corpora) {
+    for (const corpus of CORPORA) {
       const step = await this.embedChunks(database, corpus);
       if (step) return step;
     }
@@ -111,7 +111,7 @@ export class Reembedder {
   private async makeTables(database: ReembeddedDatabase): Promise<Step> {
     const { postgres } = this.options;
     let total = 0;
-    for (const corpus of queries.corpora) {
+    for (const corpus of CORPORA) {
       const store = this.storeOf(database, corpus);
       await postgres.transaction(async (manager) => {
         // A deletion of the database waits, and then finds the table.
@@ -225,7 +225,7 @@ export class Reembedder {
   private async makeLive(database: ReembeddedDatabase, signal: AbortSignal): Promise<Step> {
     const { postgres, vectorIndexes, clock, logger, readMsMax, embedder } = this.options;
     const { id, name, state } = database;
-    const stores = queries.corpora.map((corpus) => this.storeOf(database, corpus));
+    const stores = CORPORA.map((corpus) => this.storeOf(database, corpus));
     for (const store of stores)
       await this.underLease(database, () =>
         vectorIndexes?.build({ ...store, dimensions: state.dimensions }, signal),
@@ -263,7 +263,7 @@ export class Reembedder {
     const { id, state } = database;
     const values = await this.fillValues(database);
     if (values) return values;
-    for (const corpus of queries.corpora) {
+    for (const corpus of CORPORA) {
       const kept = vectorTable(this.storeOf(database, corpus));
       for (const table of await findVectorTables(postgres.manager, { databaseId: id, corpus }))
         if (table !== kept && !(await dropTable(postgres, table))) return { next: state, waitMs: retryMs };

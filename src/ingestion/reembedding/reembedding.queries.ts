@@ -4,7 +4,7 @@ import type { Embedder } from '../../inference/embedder.js';
 import { binaryArray, binaryVector } from '../../postgres/binary-arrays.js';
 import type { VectorTypes } from '../../postgres/binary-arrays.js';
 import { partition } from '../../postgres/partitions.js';
-import type { Corpus, Store } from '../../postgres/partitions.js';
+import type { Store } from '../../postgres/partitions.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { begunBeforeSql } from '../../postgres/settled.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
@@ -33,8 +33,6 @@ export interface UnembeddedChunk {
 export interface EmbeddedChunk extends UnembeddedChunk {
   readonly vector: Float32Array;
 }
-
-export const corpora: readonly Corpus[] = ['knowledge', 'memory'];
 
 /** Claims the database that was worked on longest ago, until `leaseEnd`. */
 export function claimDatabase(

@@ -7,7 +7,7 @@ import { withSettledTypes } from '../../graph/stored/settled-types.js';
 import { LIMITS } from '../../limits.js';
 import type { GraphExploration } from '../lanes/graph-lane.js';
 import type { FoundGroup } from '../lanes/graph-lane.queries.js';
-import { findPaths } from '../lanes/graph-paths.js';
+import { rankPaths } from '../lanes/graph-paths.js';
 import type { GraphPath, Step } from '../lanes/graph-paths.js';
 import type { SearchScope } from '../search-scope.js';
 import { relationsOfChunks } from './chunk-relations.js';
@@ -58,7 +58,7 @@ export async function readGraphContext(
   const meant = relations.map(({ groups, links }) => ({ groups: betweenSame(groups, same), links }));
   const all = [...explored.map(({ group }) => group), ...meant.flatMap(({ groups }) => groups)];
   const weighing = { ...exploration, hits };
-  const shown = choosePaths(findPaths(explored, weighing), weighing);
+  const shown = choosePaths(rankPaths(explored, weighing), weighing);
   const typed = typedSteps(shown, all);
   const queryPaths = shown.map((path) => toQueryPath(path, typed));
   const settled = meant.map(({ groups, links }) => ({ groups: withSettledTypes(groups, all), links }));

@@ -59,7 +59,7 @@ const recorded = new Map([
 export function contextOf(statements: readonly Statement[]): string {
   const said = statements.map(sentenceOf);
   const contexts = statements.map(({ relation }) =>
-    withStop(clip(inOneLine(relation.context), LIMITS.pathContextCharactersMax)),
+    withStop(cutAtWord(inOneLine(relation.context), LIMITS.pathContextCharactersMax)),
   );
   // The sentence itself may say just "Anna lives in Oslo".
   const once = new Map<string, string>();
@@ -97,7 +97,7 @@ function shown(end: End): string {
   if (!isItem(end)) return end.name;
   const { length } = [...end.name];
   const isCut = length >= titleCharacters - 1 && !/[.!?…)"”]$/.test(end.name);
-  return `"${isCut ? clip(`${end.name}${length < titleCharacters ? ' ' : ''}…`, titleCharacters) : end.name}"`;
+  return `"${isCut ? cutAtWord(`${end.name}${length < titleCharacters ? ' ' : ''}…`, titleCharacters) : end.name}"`;
 }
 
 /** The predicate as a verb: "is married to"; for the recorded relations of an item "was sent by". */
@@ -116,7 +116,7 @@ function withStop(text: string): string {
 }
 
 /** Shortens a text at the end of a word. */
-function clip(text: string, max: number): string {
+function cutAtWord(text: string, max: number): string {
   const characters = [...text];
   if (characters.length <= max) return text;
   const cut = characters.slice(0, max - 1).join('');

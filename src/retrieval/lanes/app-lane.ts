@@ -11,7 +11,7 @@ import { AskedApps } from './asked-apps.js';
 import { readAskedState } from './asked-state.js';
 import type { AskedState } from './asked-state.js';
 import { asksBack, asksSame } from './asks-same.js';
-import { bestFirst } from './best-first.js';
+import { bestFirst } from './lane-hits.js';
 import type { LaneHit } from './lanes.queries.js';
 
 interface AppSearch {

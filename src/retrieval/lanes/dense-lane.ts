@@ -3,7 +3,7 @@ import { inEach, perWeight } from '../collection-scopes.js';
 import type { Resident } from '../resident/resident.js';
 import type { SearchScope } from '../search-scope.js';
 import { searchIndexed } from './indexed-dense.queries.js';
-import { best } from './lane-hits.js';
+import { bestFirst } from './lane-hits.js';
 import { searchDense } from './lanes.queries.js';
 import type { LaneHit } from './lanes.queries.js';
 import { searchMemoryFirst } from './memory-first.js';
@@ -28,7 +28,7 @@ export async function searchNearest(
   search: DenseSearch,
 ): Promise<LaneHit[]> {
   const found = await inEach(scopes, (scope) => nearestIn(options, scope, search));
-  return best(found, perWeight(search.limit, scopes));
+  return bestFirst(found).slice(0, perWeight(search.limit, scopes));
 }
 
 /** Without a filter, chunks that are in memory are scanned there. */

@@ -9,16 +9,16 @@ import { analyze } from '../../text/analyzer.js';
 import { inEach } from '../collection-scopes.js';
 import { findNamed } from '../question/named-entities.js';
 import type { SearchScope } from '../search-scope.js';
-import { bestFirst } from './best-first.js';
+import { bestFirst } from './lane-hits.js';
 import { findBearers, findGroupsAround, findMentioning, findNamesakes } from './graph-lane.queries.js';
 import type { FoundGroup } from './graph-lane.queries.js';
-import { findPaths, toSteps } from './graph-paths.js';
-import type { NamedEntity, Step } from './graph-paths.js';
+import { rankPaths, toSteps } from './graph-paths.js';
+import type { MeantEntity, Step } from './graph-paths.js';
 import type { LaneHit } from './lanes.queries.js';
 
 /** What the graph knows around the entities that a query names. */
 export interface GraphExploration {
-  readonly named: readonly NamedEntity[];
+  readonly named: readonly MeantEntity[];
   readonly steps: readonly Step[];
   /** What the query asks for, apart from the names in it. */
   readonly terms: ReadonlySet<string>;
@@ -74,7 +74,7 @@ export async function exploreGraph(
   const weighing = { named, terms, hits: hitsBefore };
   const scores = new Map<string, number>();
   const score = (chunkId: string, by: number) => scores.set(chunkId, Math.max(scores.get(chunkId) ?? 0, by));
-  for (const path of findPaths(steps, weighing))
+  for (const path of rankPaths(steps, weighing))
     for (const step of path.steps) for (const chunkId of step.chunkIds) score(chunkId, path.score);
   for (const { chunkId, nth } of mentions) score(chunkId, mentionShare * (chosen[nth - 1]?.strength ?? 0));
   const hits = [...scores].map(([id, best]): LaneHit => ({ id, score: best }));
@@ -114,9 +114,9 @@ function mayBeCompany(type: string): boolean {
 }
 
 /** The entities to which the best steps from the named ones lead. */
-function neighboursOf(steps: readonly Step[], weighing: Parameters<typeof findPaths>[1]): string[] {
+function neighboursOf(steps: readonly Step[], weighing: Parameters<typeof rankPaths>[1]): string[] {
   const named = new Set(weighing.named.map(({ id }) => id));
-  const reached = findPaths(steps, weighing).flatMap(({ steps: [step, ...more] }) =>
+  const reached = rankPaths(steps, weighing).flatMap(({ steps: [step, ...more] }) =>
     step && more.length === 0
       ? [step.group.sourceEntity, step.group.targetEntity].filter((id) => !named.has(id))
       : [],
@@ -140,8 +140,8 @@ async function groupsAround(
   return groups.filter(({ chunkId }) => chunkId === null || !outdated.has(chunkId));
 }
 
-function chooseEntities(found: readonly NamedEntity[]): NamedEntity[] {
-  const entities = new Map<string, NamedEntity>();
+function chooseEntities(found: readonly MeantEntity[]): MeantEntity[] {
+  const entities = new Map<string, MeantEntity>();
   for (const { id, strength, first } of found)
     if (strength > (entities.get(id)?.strength ?? 0)) entities.set(id, { id, strength, first });
   return [...entities.values()].sort((a, b) => b.strength - a.strength).slice(0, LIMITS.queryEntitiesMax);

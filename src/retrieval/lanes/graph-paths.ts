@@ -4,7 +4,7 @@ import { analyze } from '../../text/analyzer.js';
 import type { FoundGroup } from './graph-lane.queries.js';
 
 /** An entity that a query names. */
-export interface NamedEntity {
+export interface MeantEntity {
   readonly id: string;
   /** 0 to 1: how likely it is the one that is meant. */
   readonly strength: number;
@@ -33,7 +33,7 @@ export interface GraphPath {
 
 /** What paths are weighed by. */
 export interface PathWeighing {
-  readonly named: readonly NamedEntity[];
+  readonly named: readonly MeantEntity[];
   /** What the query asks for, apart from the names in it. */
   readonly terms: ReadonlySet<string>;
   /** How well chunks answer the query, 0 to 1, by their UUID; empty before that is known. */
@@ -81,21 +81,21 @@ export function toSteps(groups: readonly FoundGroup[]): Step[] {
 }
 
 /** All paths of one or two steps from the named entities, best first. */
-export function findPaths(steps: readonly Step[], weighing: PathWeighing): GraphPath[] {
+export function rankPaths(steps: readonly Step[], weighing: PathWeighing): GraphPath[] {
   const ends = new Map<string, Step[]>();
   for (const step of steps) {
     const { sourceEntity, targetEntity } = step.group;
     for (const end of new Set([sourceEntity, targetEntity])) addToList(ends, end, step);
   }
-  const weigh = weigher(steps, weighing);
+  const scoreOf = pathScorer(steps, weighing);
   const placeOf = new Map(weighing.named.map(({ id, first }) => [id, first]));
   const paths = new Map<string, GraphPath>();
-  const add = (found: readonly Step[], from: NamedEntity, to: string) => {
+  const add = (found: readonly Step[], from: MeantEntity, to: string) => {
     const key = found
       .map(({ relation }) => relation.id)
       .sort()
       .join();
-    const score = weigh(found, from, to);
+    const score = scoreOf(found, from, to);
     if (score > (paths.get(key)?.score ?? 0)) paths.set(key, { steps: found, score });
   };
   for (const from of weighing.named) {
@@ -117,10 +117,11 @@ function otherEnd({ group }: Step, from: string): string {
   return group.sourceEntity === from ? group.targetEntity : group.sourceEntity;
 }
 
-function weigher(
+/** Makes the function that scores a path from one entity to another, from 0 to 1. */
+function pathScorer(
   steps: readonly Step[],
   { named, terms, hits }: PathWeighing,
-): (path: readonly Step[], from: NamedEntity, to: string) => number {
+): (path: readonly Step[], from: MeantEntity, to: string) => number {
   const strengths = new Map(named.map(({ id, strength }) => [id, strength]));
   const times = steps.map(({ group }) => group.statedAt.getTime());
   const earliest = Math.min(...times);

@@ -3,7 +3,7 @@ import type { KeywordWeighing } from '../ranking/lane-weights.js';
 import type { Resident } from '../resident/resident.js';
 import { isFiltered } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
-import { bestFirst } from './best-first.js';
+import { bestFirst } from './lane-hits.js';
 import { mostFound } from './item-credit.js';
 import { searchKeywords, searchKeywordsOfFew } from './keyword-lane.queries.js';
 import type { ItemHit } from './keyword-lane.queries.js';
@@ -13,7 +13,8 @@ import { withMoreNominators } from './nominators.js';
 import type { Nominators } from './nominators.js';
 import type { StoreStatistics } from './store-statistics.js';
 
-interface KeywordSearch {
+/** What one store is asked. */
+interface StoreKeywordSearch {
   readonly keywords: KeywordQuery;
   readonly statistics: StoreStatistics;
   readonly limit: number;
@@ -51,7 +52,7 @@ export const enoughBesideOthers = 10;
 export async function findWithCodes(
   options: Parameters<typeof findByKeywords>[0],
   scope: SearchScope,
-  search: KeywordSearch,
+  search: StoreKeywordSearch,
 ): Promise<ItemHit[]> {
   const { codes, rarestFirst } = search.keywords;
   const ofCodes = rarestFirst.filter(([term]) => codes.includes(term));
@@ -69,7 +70,7 @@ export async function findWithCodes(
 async function findByKeywords(
   { postgres, resident }: { readonly postgres: DataSource; readonly resident: Resident },
   scope: SearchScope,
-  search: KeywordSearch,
+  search: StoreKeywordSearch,
 ): Promise<ItemHit[]> {
   const { store, collectionIds } = scope;
   const { keywords, limit, statistics } = search;
@@ -92,7 +93,7 @@ async function findByKeywords(
 async function findInPostgres(
   postgres: DataSource,
   scope: SearchScope,
-  { keywords, limit, alone }: KeywordSearch,
+  { keywords, limit, alone }: StoreKeywordSearch,
 ): Promise<ItemHit[]> {
   let hits = await searchKeywords(postgres, scope, { ...keywords, limit });
   const filtered = isFiltered(scope);

@@ -11,7 +11,7 @@ import type { KeywordsFound } from './keyword-hits.js';
 import { searchKeywords } from './keyword-lane.queries.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 import { buildKeywordQuery } from './keyword-query.js';
-import { before, best } from './lane-hits.js';
+import { bestFirst, raisedAbove } from './lane-hits.js';
 import type { LaneHit } from './lanes.queries.js';
 import { searchPhrase } from './phrase-lane.js';
 import { codesFirst } from './rare-codes.js';
@@ -24,7 +24,8 @@ interface KeywordLaneOptions {
   readonly resident: Resident;
 }
 
-interface KeywordSearch {
+/** What the lane is asked, of all stores together. */
+interface KeywordLaneSearch {
   readonly request: SearchRequest;
   readonly limit: number;
   /** Whether no other lane will find what the rarer words leave out. */
@@ -74,7 +75,7 @@ export const noWords: WordsFound = {
 export async function searchWords(
   options: KeywordLaneOptions,
   scopes: readonly SearchScope[],
-  search: KeywordSearch,
+  search: KeywordLaneSearch,
 ): Promise<WordsFound> {
   const { request } = search;
   const findIn = (respell: boolean) =>
@@ -88,8 +89,8 @@ export async function searchWords(
   const isText = found.some(({ asked: { length } }) => length > questionWordsMax);
   const codes = new Set(isText ? [] : found.flatMap((each) => each.asked.codes));
   const coded = codes.size > 0 ? all.filter(({ terms }) => terms.some((term) => codes.has(term))) : [];
-  const leading = best(all, most);
-  const hits = coded.length === 0 ? leading : best([...new Set([...coded, ...leading])], Infinity);
+  const leading = bestFirst(all).slice(0, most);
+  const hits = coded.length === 0 ? leading : bestFirst([...new Set([...coded, ...leading])]);
   // A text that contains a phrase has all of its wording.
   const isWorded = (request.match?.phrase ?? request.wording) !== null;
   const isExact =
@@ -97,7 +98,7 @@ export async function searchWords(
   const asked = found.map((each) => each.asked);
   const ordered = isText ? hits : weighQuestion(hits, request.query, { asked, codes, isWorded });
   return {
-    hits: best(ordered, most),
+    hits: bestFirst(ordered).slice(0, most),
     ...(isExact ? { coverage: 1, held: 1 } : foundShares(found)),
     averageLength: await search.statistics.averageLength(),
     areTurns: areTurns(leading),
@@ -126,7 +127,7 @@ function weighQuestion(
 async function findInStore(
   options: KeywordLaneOptions,
   scope: SearchScope,
-  { request, limit, alone, statistics, respell }: KeywordSearch & { respell: boolean },
+  { request, limit, alone, statistics, respell }: KeywordLaneSearch & { respell: boolean },
 ): Promise<KeywordsFound> {
   const { postgres } = options;
   const { query, dates, context, match, wording } = request;
@@ -148,5 +149,5 @@ async function findInStore(
     match ? byAllWords(match) : byWords(),
     wording ? searchPhrase(postgres, scope, { phrase: wording, required: [], weights, limit }) : [],
   ]);
-  return { hits: before(worded, hits), asked };
+  return { hits: raisedAbove(hits, worded), asked };
 }

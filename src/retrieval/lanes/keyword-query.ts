@@ -1,7 +1,7 @@
 import { analyze, analyzeQuery, newStem, termId, termVector } from '../../text/analyzer.js';
 import type { AnalyzedQuery } from '../../text/analyzer.js';
 import { inverseDocumentFrequencies, inverseDocumentFrequency } from '../../text/bm25.js';
-import { firstPerson } from '../../text/first-person.js';
+import { speakerTerms } from '../../text/first-person.js';
 import { stopWords } from '../../text/stop-words.js';
 import { contextUses, shareByPlace, tellingTerms, useOfContext } from '../question/context-use.js';
 import type { TermStatistics } from './lanes.queries.js';
@@ -58,8 +58,7 @@ const tellingRarity = 0.8;
 // .375; its sessions .550, .557, .561, .561; contracts in plain speech .712, .719, .719, .713; layman's questions
 // .466, .468 with all three.
 const speakerWeight = 1.25;
-const speakers = new Set(firstPerson.values());
-const speakerIds = new Set([...speakers].map(termId));
+const speakerIds = new Set([...speakerTerms].map(termId));
 // If this share of chunks says "User:", the asker is who speaks there, even if nothing else of a question is
 // known: twelve such questions of small stores have nDCG@10 .43 (.19 without). On a help desk's pages "I" tells
 // nothing: eight questions .76 (.39 by whoever says "I").
@@ -152,7 +151,7 @@ function countWords(weights: ReadonlyMap<number, number>, known: TermStatistics)
 
 /** How many words the store contains in another spelling: "week 25" is not missing where it has W25. */
 function spelledOtherwise(beside: ReadonlySet<string>, weights: ReadonlyMap<number, number>): number {
-  return [...beside].filter((term) => !speakers.has(term) && weights.has(termId(term))).length;
+  return [...beside].filter((term) => !speakerTerms.has(term) && weights.has(termId(term))).length;
 }
 
 function total(values: Iterable<number>): number {
@@ -161,7 +160,7 @@ function total(values: Iterable<number>): number {
 
 /** Whether all that the store knows of a query is who speaks: "I" of "I lost my passport". */
 function tellsSpeakerAlone(weights: ReadonlyMap<number, number>, terms: readonly string[]): boolean {
-  const isSaid = (term: string) => !speakers.has(term) && !stopWords.has(term);
+  const isSaid = (term: string) => !speakerTerms.has(term) && !stopWords.has(term);
   return [...weights.keys()].every((id) => speakerIds.has(id)) && terms.some(isSaid);
 }
 
@@ -194,7 +193,7 @@ function weighTerms(words: AnalyzedQuery, { chunks, frequencies }: TermStatistic
   const known = [...new Set(words.terms)].filter((term) => frequencyOf(term) > 0);
   return new Map(
     known.map((term) => {
-      if (speakers.has(term)) return [termId(term), speakerWeight];
+      if (speakerTerms.has(term)) return [termId(term), speakerWeight];
       const weight = inverseDocumentFrequency(frequencyOf(term), chunks) * (shares.get(term) ?? 1);
       return [termId(term), weight * (repeated.get(termId(term)) ?? 1)];
     }),

@@ -1,14 +1,19 @@
 import type { FusedHit } from '../ranking/fusion.js';
-import { bestFirst } from './best-first.js';
 import type { LaneHit } from './lanes.queries.js';
 
-/** Sorts hits in place, and returns the best ones, best first. */
-export function best<Hit extends LaneHit>(hits: Hit[], limit: number): Hit[] {
-  return bestFirst(hits).slice(0, limit);
+/** How many of the best hits of the keyword lane are weighed by how they are worded. */
+export const weighedHitsMax = 50;
+
+/**
+ * Sorts hits in place by descending score and returns them; of equal scores the older chunk comes first, so
+ * that the order is always the same.
+ */
+export function bestFirst<Hit extends LaneHit>(hits: Hit[]): Hit[] {
+  return hits.sort((a, b) => b.score - a.score || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 }
 
-/** Puts `first` before `others`, by raising its scores above all of theirs. A chunk in both counts once. */
-export function before<Hit extends LaneHit>(first: readonly Hit[], others: Hit[]): Hit[] {
+/** Raises the scores of `first` above all of `others`, and joins both. A chunk in both counts once. */
+export function raisedAbove<Hit extends LaneHit>(others: Hit[], first: readonly Hit[]): Hit[] {
   if (first.length === 0) return others;
   const ids = new Set(first.map(({ id }) => id));
   const lift = Math.max(0, ...others.map(({ score }) => score));
@@ -24,8 +29,8 @@ export function onlyOf(matching: readonly LaneHit[], lane: readonly LaneHit[]): 
 
 /** Moves the hit with this id to the front, with the best score; without such a hit, nothing changes. */
 export function withFirst(hits: FusedHit[], id: string | undefined): FusedHit[] {
-  const [best] = hits;
+  const [leading] = hits;
   const first = hits.find((hit) => hit.id === id);
-  if (!best || !first || first === best) return hits;
-  return [{ ...first, score: best.score }, ...hits.filter((hit) => hit !== first)];
+  if (!leading || !first || first === leading) return hits;
+  return [{ ...first, score: leading.score }, ...hits.filter((hit) => hit !== first)];
 }

@@ -65,33 +65,29 @@ export async function searchMetadata(
   const hits = found.map(({ id, sourceUid }) => ({ id, score: scores.get(sourceUid) ?? 0 }));
   const worded = new Set(sparse.map(({ id }) => id));
   const ofWords = new Set(found.flatMap(({ id, sourceUid }) => (worded.has(sourceUid) ? [id] : [])));
-  return { hits: best(hits, limit), ofWords, terms };
+  return { hits: ranked(hits).slice(0, limit), ofWords, terms };
 
   async function byMeaning(): Promise<LaneHit[]> {
     const vector = await search.vector();
     if (!vector?.some((value) => value !== 0)) return [];
-    return best(
-      await inEach(scopes, (scope) => searchValuesDense(postgres, scope, { vector, limit })),
-      limit,
-    );
+    const hits = await inEach(scopes, (scope) => searchValuesDense(postgres, scope, { vector, limit }));
+    return ranked(hits).slice(0, limit);
   }
 
   async function byWords(): Promise<LaneHit[]> {
     const asked = [...new Set(analyze(search.query).map(termId))];
     if (asked.length === 0) return [];
     const hits = await inEach(scopes, async (scope) => {
-      const weights = await weigh(postgres, scope, asked);
+      const weights = await weightsByField(postgres, scope, asked);
       for (const ofField of weights.values()) for (const term of ofField.keys()) terms.add(term);
       return weights.size > 0 ? searchValuesSparse(postgres, scope, { weights, limit }) : [];
     });
-    return best(hits, limit);
+    return ranked(hits).slice(0, limit);
   }
 }
 
-/**
- * Weights by field of the query's terms that occur in it: their inverse document frequency among its values.
- */
-async function weigh(
+/** The query's terms that occur in each field, with their inverse document frequency among its values. */
+async function weightsByField(
   postgres: DataSource,
   scope: SearchScope,
   terms: readonly number[],
@@ -104,7 +100,7 @@ async function weigh(
   return weights;
 }
 
-// A stable sort, so that the order of equals in each scope is kept.
-function best(hits: readonly LaneHit[], limit: number): LaneHit[] {
-  return hits.toSorted((a, b) => b.score - a.score).slice(0, limit);
+/** Hits by descending score; equals stay in the order in which their scope returned them. */
+function ranked(hits: readonly LaneHit[]): LaneHit[] {
+  return hits.toSorted((a, b) => b.score - a.score);
 }

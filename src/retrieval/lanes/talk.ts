@@ -1,13 +1,12 @@
 import { firstPerson } from '../../text/first-person.js';
 import { stopWords } from '../../text/stop-words.js';
 import { unpackCodes } from '../../text/word-codes.js';
-import { bestFirst } from './best-first.js';
 import type { ItemHit } from './keyword-lane.queries.js';
 import type { KeywordQuery } from './keyword-query.js';
+import { bestFirst, weighedHitsMax } from './lane-hits.js';
 
 // Where this share of the best hits says "I", "we" or "you", people talk.
 const talkShareMin = 0.4;
-const weighedHitsMax = 50;
 // Turns of a dialogue say first who speaks, if behind a title: at the same one of their first places stand a few
 // words, each in at least this many turns on average.
 const firstPlaces = 8;

@@ -3,8 +3,8 @@ import { inverseDocumentFrequency } from '../../text/bm25.js';
 import { stopWords } from '../../text/stop-words.js';
 import { isStopWordCode, unpackCodes, wordCodesEnd } from '../../text/word-codes.js';
 import { looksMultiHop } from '../question/query-parts.js';
-import { bestFirst } from './best-first.js';
 import type { ItemHit } from './keyword-lane.queries.js';
+import { bestFirst, weighedHitsMax } from './lane-hits.js';
 
 // These ask; an answer does not contain them.
 const interrogatives = new Set(
@@ -14,7 +14,6 @@ const interrogatives = new Set(
 // number.
 const reference =
   /(?:\b(?:sections?|clauses?|articles?|paragraphs?|chapters?|schedules?|art|sec|cl)\b\.?|§+)\s*\d+(?:\.\d+)*\.?(?:\s*\(\w{1,4}\))*/giu;
-const weighedHitsMax = 50;
 // nDCG@10 of this lane in a model that reads all texts, without wording -> with stop words -> with pairs too:
 // verses asked for in other words .942 -> .961 -> .970, dictionary of computing .769 -> .766 -> .774, glosses
 // .397 -> .404 -> .414, lines .976 -> .978 -> .977, vaswani .452 -> .450 -> .452. Pairs of words by their

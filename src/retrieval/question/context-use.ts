@@ -1,6 +1,6 @@
 import { analyzeQuery } from '../../text/analyzer.js';
 import type { AnalyzedQuery } from '../../text/analyzer.js';
-import { firstPerson } from '../../text/first-person.js';
+import { speakerTerms } from '../../text/first-person.js';
 import { namesInQuestion } from '../../text/names.js';
 import { stopWords } from '../../text/stop-words.js';
 
@@ -39,11 +39,10 @@ const continues = /^\W*(?:and|but|what about|how about)\b/i;
 // "And for Berlin?" asks the same of something else, which must not be lost beside what was said.
 const turnsTo =
   /^\W*(?:(?:and|but) (?:for|in|at|on|with|of|from|about|to)|(?:(?:and|but) )?(?:what|how) about)\b/i;
-const speakers = new Set(firstPerson.values());
 
 /** The words of a query that tell what it is about. */
 export function tellingTerms({ terms, beside }: AnalyzedQuery): readonly string[] {
-  const isTelling = (term: string) => !(beside.has(term) || speakers.has(term) || stopWords.has(term));
+  const isTelling = (term: string) => !(beside.has(term) || speakerTerms.has(term) || stopWords.has(term));
   return [...new Set(terms.filter(isTelling))];
 }
 
@@ -58,7 +57,7 @@ export function useOfContext(query: string, words = analyzeQuery(query)): keyof 
   if (hasName) return 'steers';
   if (refersBack.test(query) || refersToPlace.test(query)) return 'isMeant';
   // What speakers ask about themselves is not about what was said before.
-  const isOfSpeaker = words.terms.some((term) => speakers.has(term));
+  const isOfSpeaker = words.terms.some((term) => speakerTerms.has(term));
   return query.trimEnd().endsWith('?') && !isOfSpeaker ? 'completes' : 'steers';
 }
 

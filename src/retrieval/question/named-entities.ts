@@ -2,9 +2,9 @@ import type { DataSource } from 'typeorm';
 import { entityId } from '../../graph/entity-key.js';
 import { stem, termId } from '../../text/analyzer.js';
 import { inEach } from '../collection-scopes.js';
-import { lookUpNames, probeBeginnings, probeNames } from '../lanes/graph-lane.queries.js';
-import type { NameProbe, NamedByItems } from '../lanes/graph-lane.queries.js';
 import type { SearchScope } from '../search-scope.js';
+import { lookUpNames, probeBeginnings, probeNames } from './named-entities.queries.js';
+import type { NameProbe, NamedByItems } from './named-entities.queries.js';
 import { QueryNames, longestOf, respell } from './query-names.js';
 import type { NameCandidate, PlainWord, UnknownWord } from './query-names.js';
 

@@ -2,10 +2,10 @@ import { looksMultiHop } from '../question/query-parts.js';
 import { asksExactly, isUncovered, laneWeights } from './lane-weights.js';
 import type { LaneName, Weighing } from './lane-weights.js';
 import { fuseLanes } from './rank-fusion.js';
-import type { FusedHit as FusedRank, Lane, RankedHit } from './rank-fusion.js';
+import type { FusedHitOf, Lane, RankedHit } from './rank-fusion.js';
 
 /** A fused hit with its rank in each lane of a search. */
-export type FusedHit<Id extends string | number = string> = FusedRank<Id, LaneName>;
+export type FusedHit<Id extends string | number = string> = FusedHitOf<Id, LaneName>;
 
 // Keyword scores this close to each other hardly tell which text is meant, so there the other lanes decide.
 // Chosen on 37 sets together with coverageMin: .05 and .1 gain less, .15 takes .010 from claims about science.

@@ -43,7 +43,7 @@ export interface Lane<Id extends string | number = string, Name extends string =
 }
 
 /** A fused hit. `score` is 0 to 1, and 1 when every lane ranks it first; ranks count from 1. */
-export interface FusedHit<Id extends string | number = string, Name extends string = string> {
+export interface FusedHitOf<Id extends string | number = string, Name extends string = string> {
   readonly id: Id;
   readonly score: number;
   readonly ranks: { readonly [name in Name]?: number };
@@ -59,7 +59,7 @@ export const justBehind = 1 - 1e-9;
 /** Fuses any number of lanes by weighted reciprocal rank. Returns the hits best first; equal scores by id. */
 export function fuseLanes<Id extends string | number, Name extends string>(
   lanes: readonly Lane<Id, Name>[],
-): FusedHit<Id, Name>[] {
+): FusedHitOf<Id, Name>[] {
   const counting = lanes.filter(({ weight, hits }) => weight > 0 && hits.length > 0);
   const raising = counting.filter(({ raises }) => raises);
   const adding = counting.filter(({ raises }) => !raises);

@@ -1,6 +1,6 @@
 import type { OutdatedFact } from '../../sources/facts.queries.js';
 import { analyze } from '../../text/analyzer.js';
-import { firstPerson } from '../../text/first-person.js';
+import { speakerTerms } from '../../text/first-person.js';
 import { relativeDates } from '../../text/relative-dates.js';
 import { stopWords } from '../../text/stop-words.js';
 
@@ -11,7 +11,6 @@ const loose = new Set(
     'index',
   ),
 );
-const speakers = new Set(firstPerson.values());
 
 /**
  * Whether a text says more than its facts that later ones contradict or repeat. For example, a memory that
@@ -21,6 +20,6 @@ export function saysMore(content: string, facts: readonly Pick<OutdatedFact, 'st
   const { rest } = relativeDates(content, new Date(0));
   const said = new Set(facts.flatMap(({ statement }) => analyze(statement, 'index')));
   return analyze(rest, 'index').some(
-    (term) => !(said.has(term) || loose.has(term) || stopWords.has(term) || speakers.has(term)),
+    (term) => !(said.has(term) || loose.has(term) || stopWords.has(term) || speakerTerms.has(term)),
   );
 }

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { analyze, termId } from '../../text/analyzer.js';
 import { inverseDocumentFrequencies } from '../../text/bm25.js';
 import { namesIn } from '../../text/names.js';
-import { bestFirst } from '../lanes/best-first.js';
+import { bestFirst } from '../lanes/lane-hits.js';
 import { findTermStatistics } from '../lanes/lanes.queries.js';
 import type { LaneHit, TermStatistics } from '../lanes/lanes.queries.js';
 import { looksMultiHop } from '../question/query-parts.js';
@@ -163,7 +163,7 @@ async function hopWithin(
 ): Promise<Paired[] | undefined> {
   const terms = new Set([...asked, ...[...names.values()].flat(2)]);
   const statistics = await findTermStatistics(postgres, scope, [...terms]);
-  const weights = weigh(asked, statistics);
+  const weights = raritiesOf(asked, statistics);
   const most = sum(weights.values());
   if (most === 0) return [];
   const covered = (seed: Seed) => sum(seed.covered.map((term) => weights.get(term) ?? 0)) / most;
@@ -217,7 +217,7 @@ function bridgesOf(
   const ways: Way[] = [];
   for (const [seed, ofSeed] of names) {
     for (const terms of ofSeed) {
-      const name = weigh(terms, statistics);
+      const name = raritiesOf(terms, statistics);
       // A word that no other text contains leads nowhere.
       if (name.size < terms.length) continue;
       const share = Math.min(1, nameWeightMax / sum(name.values()));
@@ -247,7 +247,7 @@ function namesOf({ title, content, names }: Seed, asked: ReadonlySet<number>): n
 }
 
 /** The inverse document frequencies of the terms that a store contains. */
-function weigh(terms: readonly number[], { chunks, frequencies }: TermStatistics): Map<number, number> {
+function raritiesOf(terms: readonly number[], { chunks, frequencies }: TermStatistics): Map<number, number> {
   return inverseDocumentFrequencies(terms, frequencies, chunks);
 }
 

@@ -1,6 +1,6 @@
 import { termsOf } from '../../ingestion/preparation/fact-words.js';
 import { analyze, analyzeQuery } from '../../text/analyzer.js';
-import { firstPerson } from '../../text/first-person.js';
+import { speakerTerms } from '../../text/first-person.js';
 import { stopWords } from '../../text/stop-words.js';
 import type { ChunkRow } from '../found-chunks.queries.js';
 import type { SearchRequest } from '../search-request.js';
@@ -14,7 +14,6 @@ const change =
 // later one says that something has changed.
 const likeness = 0.4;
 const likenessOfChange = 0.3;
-const speakers = new Set(firstPerson.values());
 // A longer memory says many things.
 const comparedCharactersMax = 1000;
 // As many as are read for the shortest answer, so that the order does not depend on how many are asked for.
@@ -84,7 +83,7 @@ class Comparison {
   private wordsOf(chunk: FoundChunk): ReadonlySet<string> {
     const known = this.words.get(chunk);
     if (known) return known;
-    const words = new Set(analyze(chunk.row.content, 'index').filter((term) => !speakers.has(term)));
+    const words = new Set(analyze(chunk.row.content, 'index').filter((term) => !speakerTerms.has(term)));
     this.words.set(chunk, words);
     return words;
   }

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { bestFirst } from '../lanes/best-first.js';
+import { bestFirst } from '../lanes/lane-hits.js';
 import type { GraphExploration } from '../lanes/graph-lane.js';
-import { findPaths } from '../lanes/graph-paths.js';
+import { rankPaths } from '../lanes/graph-paths.js';
 import type { LaneHit } from '../lanes/lanes.queries.js';
 import type { SearchScope } from '../search-scope.js';
 import type { FusedHit, PartHits } from './fusion.js';
@@ -50,7 +50,7 @@ export function thinkFurther(
 export function connecting({ steps, named, terms }: GraphExploration): LaneHit[] {
   const ids = new Set(named.map(({ id }) => id));
   const scores = new Map<string, number>();
-  for (const path of findPaths(steps, { named, terms, hits: new Map<string, number>() })) {
+  for (const path of rankPaths(steps, { named, terms, hits: new Map<string, number>() })) {
     const ends = path.steps.flatMap(({ group }) => [group.sourceEntity, group.targetEntity]);
     if (new Set(ends.filter((end) => ids.has(end))).size < 2) continue;
     for (const id of path.steps.flatMap(({ chunkIds }) => [...chunkIds]))

@@ -161,7 +161,7 @@ export class WordCopy {
    * The chunks of some collections with the best BM25 scores, best first; of equal scores the older first.
    */
   best({ collectionIds, weights, nominators, limit }: WordSearch): WordHit[] {
-    this.weigh();
+    this.updateNorms();
     const { norms } = this;
     const [only, ...others] = collectionIds;
     const asked = new Set(collectionIds);
@@ -212,10 +212,10 @@ export class WordCopy {
   }
 
   /**
-   * Computes the length norms. The average length is rounded to the same steps as in KeywordStatistics, so
-   * that scores are comparable with those of Postgres.
+   * Computes the length norms anew when the average length has moved to another step. The steps are those of
+   * KeywordStatistics, so that scores are comparable with those of Postgres.
    */
-  private weigh(): void {
+  private updateNorms(): void {
     const kept = this.rows - this.gone;
     const step = averageLengthStep(this.totalLength / Math.max(1, kept));
     if (step === this.step) return;

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { defineJob } from '../../jobs/define-job.js';
 import type { Job } from '../../jobs/define-job.js';
+import { batchesOf } from '../../lib/batches-of.js';
 import type { Logger } from '../../lib/logger.js';
 import { query } from '../../postgres/query.js';
 import type { Originals } from '../../storage/originals.js';
@@ -47,9 +48,7 @@ async function sweep(options: OrphanOptions, signal: AbortSignal): Promise<void>
   }
   for await (const keys of originals.keysKeptLongAgo()) {
     if (signal.aborted) break;
-    for (let start = 0; start < keys.length; start += keysMax) {
-      await removeUnnamed(options, keys.slice(start, start + keysMax));
-    }
+    for (const some of batchesOf(keys, keysMax)) await removeUnnamed(options, some);
   }
 }
 

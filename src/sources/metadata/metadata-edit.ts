@@ -1,12 +1,10 @@
 import { hasLane, isReservedName } from '../../databases/metadata-schema.js';
 import type { MetadataField } from '../../databases/metadata-schema.js';
-import { AppError, invalidInput } from '../../errors.js';
+import { invalidInput } from '../../errors.js';
 import { LIMITS } from '../../limits.js';
-import type { Corpus } from '../../postgres/partitions.js';
 import { readAcl } from '../acl.js';
 import { checkJsonBytes } from '../ingest/json-size.js';
 import { checkAgainstSchema } from '../ingest/new-source.js';
-import { SourceType } from '../source.types.js';
 import type { JsonObject } from '../source.types.js';
 import type { UpdateSourceMetadataInput } from './source-metadata.types.js';
 
@@ -17,16 +15,6 @@ export interface MetadataEdit {
   readonly additionalMetadata: JsonObject;
   /** Replaces the access list; undefined keeps it. */
   readonly acl: readonly string[] | undefined;
-}
-
-/** The corpora in which to look for the item, in this order. @throws AppError CORPUS_TYPE_UNSUPPORTED */
-export function readEditedCorpora(type: SourceType | null | undefined): readonly Corpus[] {
-  if (type === SourceType.all) {
-    throw new AppError('CORPUS_TYPE_UNSUPPORTED', 'type must be knowledge or memory on an edit, not all', {
-      field: 'type',
-    });
-  }
-  return type == null ? ['knowledge', 'memory'] : [type];
 }
 
 /** Reads and checks an edit. @throws AppError INVALID_INPUT naming the field and the limit */

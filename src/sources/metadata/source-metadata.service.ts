@@ -11,7 +11,8 @@ import type { Logger } from '../../lib/logger.js';
 import { retryOnDeadlock } from '../../postgres/deadlock.js';
 import type { Corpus } from '../../postgres/partitions.js';
 import { maySee } from '../acl.js';
-import { readEditedCorpora, readMetadataEdit } from './metadata-edit.js';
+import { readCorpora } from '../read-corpus.js';
+import { readMetadataEdit } from './metadata-edit.js';
 import type { MetadataEdit } from './metadata-edit.js';
 import { applyEdit, holdCollection, lockVersions } from './source-metadata.queries.js';
 import type { EditedVersion } from './source-metadata.queries.js';
@@ -76,7 +77,7 @@ export class SourceMetadataService {
    * is changed
    */
   async update(caller: Caller, input: UpdateSourceMetadataInput): Promise<SourceMetadataUpdate> {
-    const corpora = readEditedCorpora(input.type);
+    const corpora = readCorpora(input.type);
     const database = await this.options.databases.findReady(caller, input.database);
     if (input.collection === '') throw invalidInput('collection', 'must not be empty');
     const collection = collectionName(input.collection);

@@ -1,4 +1,5 @@
 import { linkedText } from '../../../ingestion/parsers/linked-text.js';
+import { inOneLine } from '../../../text/one-line.js';
 
 /** A node of the Atlassian Document Format, in which Jira and Confluence keep rich text. */
 export interface AdfNode {
@@ -194,8 +195,4 @@ function indented(text: string, by: string): string {
 
 function joined(parts: readonly string[]): string {
   return parts.filter((part) => /\S/.test(part)).join('\n\n');
-}
-
-function inOneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

@@ -1,3 +1,4 @@
+import { batchesOf } from '../../../lib/batches-of.js';
 import { LIMITS } from '../../../limits.js';
 import { ProviderError } from '../../provider.js';
 import type { AtlassianHttp } from '../atlassian/atlassian-http.js';
@@ -71,8 +72,8 @@ export class PageReaders {
   private async ask(ids: readonly string[], signal: AbortSignal): Promise<string[]> {
     const unknown = [...new Set(ids)].filter((id) => !this.places.has(id));
     const askable = unknown.filter((id) => /^\w+$/.test(id));
-    for (let from = 0; from < askable.length; from += idsPerSearch) {
-      const cql = `id in (${askable.slice(from, from + idsPerSearch).join(', ')})`;
+    for (const ids of batchesOf(askable, idsPerSearch)) {
+      const cql = `id in (${ids.join(', ')})`;
       const parameters = { cql, limit: idsPerSearch, expand: listedExpansions.join(',') };
       const { results } = await this.http.list<ConfluenceContent>(searchPath, parameters, signal);
       for (const content of results) this.learn(content);

@@ -5,6 +5,7 @@ import { isMissing } from '../../provider-http.js';
 import { requestDocument } from './document-request.js';
 import type { WebAccess } from './document-request.js';
 import { readRobotsTag } from './robots.js';
+import type { RobotsTag } from './robots.js';
 
 const pageBytesMax = 50 * 1024 * 1024;
 const filenameCharactersMax = 150;
@@ -57,12 +58,21 @@ export async function readPage(
     return { kind: 'moved', to: new URL(location, url).href, isPermanent: status === 301 || status === 308 };
   if (status !== 200) return { kind: 'failed', status, retryAfter: answer.headers.get('retry-after') };
   if (!answer.body) return { kind: 'other' };
-  const page = toPage(url, answer.headers, answer.body);
+  const robots = readRobotsTag([answer.headers.get('x-robots-tag') ?? '']);
+  const sent = { headers: answer.headers, body: answer.body, robots };
+  const page = toPage(url, sent);
   if (parserFor(page.filename)?.name !== 'html') return { kind: 'page', page };
-  return { kind: 'page', page: await withHtml(page, { documents, signal, headers: answer.headers }) };
+  return { kind: 'page', page: await withHtml(page, sent, { documents, signal }) };
 }
 
-function toPage(url: string, headers: Headers, body: Buffer): LoadedPage {
+/** A page as it was sent; `robots` are the directives in its headers. */
+interface SentPage {
+  readonly headers: Headers;
+  readonly body: Buffer;
+  readonly robots: RobotsTag;
+}
+
+function toPage(url: string, { headers, body, robots }: SentPage): LoadedPage {
   const type = mediaType(headers.get('content-type'));
   const filename = filenameOf(url, type) ?? '';
   const modified = headers.get('last-modified') ?? '';
@@ -80,16 +90,16 @@ function toPage(url: string, headers: Headers, body: Buffer): LoadedPage {
     validator: fits.test(etag) && isEtag(etag) ? etag : fits.test(modified) ? modified : undefined,
     canonical: undefined,
     links: [],
-    noindex: readRobotsTag([headers.get('x-robots-tag') ?? '']).noindex,
+    noindex: robots.noindex,
   };
 }
 
 /** A page with what its HTML says; unchanged when that cannot be read. */
 async function withHtml(
   page: LoadedPage,
-  { documents, signal, headers }: Pick<WebAccess, 'documents'> & { signal: AbortSignal; headers: Headers },
+  { headers, robots }: SentPage,
+  { documents, signal }: Pick<WebAccess, 'documents'> & { signal: AbortSignal },
 ): Promise<LoadedPage> {
-  const tags = readRobotsTag([headers.get('x-robots-tag') ?? '']);
   const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headers.get('content-type') ?? '')?.[1];
   const document = { url: page.url, charset, bytes: page.body };
   const read = await documents.read('readHtml', document, signal);
@@ -99,8 +109,8 @@ async function withHtml(
     ...page,
     ...said,
     body: utf8 ? Buffer.from(utf8) : page.body,
-    links: tags.nofollow || nofollow ? [] : said.links,
-    noindex: tags.noindex || noindex,
+    links: robots.nofollow || nofollow ? [] : said.links,
+    noindex: page.noindex || noindex,
   };
 }
 
