@@ -169,6 +169,15 @@ describe('contradictions and repetitions', () => {
     expect(contents(await find('Oslo')).join()).toContain('Anna lives in Oslo');
   });
 
+  test('what holds for some days takes the place of nothing, and is kept as it was said', async () => {
+    await infer('old', 'My time zone is CET. I like coffee.');
+    await infer('new', "I'm in Japan until Sunday, so my time zone is JST. I don't like coffee today.");
+    expect((await memoryOf('old')).facts).toMatchObject([{ current: true }, { current: true }]);
+    expect(contents(await find('JST'))[0]).toBe(
+      "I'm in Japan until Sunday, so my time zone is JST. I don't like coffee today.",
+    );
+  });
+
   test('the same again is found once, and says where', async () => {
     await infer('first', 'My favourite colour is blue.');
     await infer('second', 'My favorite color is Blue!');
