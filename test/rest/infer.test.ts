@@ -178,6 +178,17 @@ describe('contradictions and repetitions', () => {
     );
   });
 
+  test('what is said of one sister, or of weekends, ends nothing about another, or of the week', async () => {
+    await infer('old', 'My sister Eva works at Bosch. I live in Oslo.');
+    await infer('new', 'My sister Ida works at Siemens. I live in Bergen on weekends.');
+    const current = (await memoryOf('old')).facts.filter((fact: any) => fact.current);
+    expect(current.map(({ statement }: any) => statement)).toEqual([
+      "Anna's sister is called Eva",
+      "Anna's sister works at Bosch",
+      'Anna lives in Oslo',
+    ]);
+  });
+
   test('the same again is found once, and says where', async () => {
     await infer('first', 'My favourite colour is blue.');
     await infer('second', 'My favorite color is Blue!');

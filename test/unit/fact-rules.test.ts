@@ -115,6 +115,7 @@ const understood: readonly (readonly [string, ...string[]])[] = [
 ];
 
 const notUnderstood: readonly string[] = [
+  "I don't speak German at home.",
   'My time zone is JST this week.',
   "I'm in Japan until Sunday, so my time zone is JST.",
   "I don't like coffee today.",
@@ -261,7 +262,26 @@ const pairs: readonly (readonly [string, Relation, string])[] = [
   ["Don't call me before 9.", 'repeats', 'Please do not call me before 9'],
   ["Don't call me before 9.", 'is about something else', "Don't call me after 9."],
   ['My birthday is May 3.', 'repeats', 'I was born on May 3.'],
+  ['I live in Oslo.', 'is about something else', 'I live in Bergen on weekends.'],
+  ['I live in Oslo.', 'is about something else', 'I live in Bergen during the summer.'],
+  ['I live in Bergen on weekends.', 'contradicts', 'I live in Rome on weekends.'],
+  ['I drive a Golf.', 'is about something else', 'I drive a van for work.'],
+  ['I get up at 6.', 'is about something else', 'I get up at 9 on weekends.'],
+  ['I work at Siemens.', 'is about something else', 'I also work at Bosch.'],
+  ['My wife likes tea.', 'contradicts', 'My wife hates tea.'],
 ];
+
+/** Each is about one of several people, whom the statement does not name. */
+const namesakes: readonly (readonly [string, string])[] = [
+  ['My sister Eva works at Bosch.', 'My sister Ida works at Siemens.'],
+  ['My friend Anna Weber lives in Rome.', 'My friend Anna Kraus lives in Paris.'],
+  ['My colleague Tom likes tea.', 'My colleague Jan hates tea.'],
+];
+
+test.each(namesakes)('%j says nothing of the person in %j', (one, other) => {
+  const keysOf = (text: string) => extractByRules([text], 'Bea').map(({ key }) => key);
+  expect(keysOf(one).filter((key) => keysOf(other).includes(key))).toEqual([]);
+});
 
 test.each(pairs)('%j %s %j', (one, relation, other) => {
   const [older] = extractByRules([one], 'Anna');
