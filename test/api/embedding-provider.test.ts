@@ -191,7 +191,11 @@ describe('an OpenAI-compatible embedding provider', () => {
     expect((await statusesOf(database))[0]).toEqual(['completed', '']);
     provider.mode = 'fails';
     await server.remember(database, [{ id: 'bad', text: 'another cat' }]);
-    server.clock.advance(86_401);
+    // It counts from when it was held up first, not from the last try.
+    server.clock.advance(86_000);
+    await server.idle();
+    expect((await statusesOf(database))[0]).toEqual(['processing', 'E4001']);
+    server.clock.advance(401);
     await server.idle();
     provider.mode = 'works';
     expect((await statusesOf(database))[0]).toEqual(['errored', 'E4001']);
