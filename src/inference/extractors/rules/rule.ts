@@ -46,9 +46,9 @@ interface Draft {
 
 const confidenceDefault = 0.9;
 
-/** "in Bergen on weekends", "a van for work": what holds besides does not end what holds otherwise. */
+/** "in Bergen on weekends", "a van for work", "is at 11 on Fridays": what holds besides does not end what holds otherwise. */
 const circumstance =
-  /^(?:live|work|drive|use|speak|get up|wake up)s? .*?\b((?:on (?:the )?(?:weekends?|weekdays|workdays|holidays|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days)|during (?:the )?\w+|in (?:the )?(?:summer|winter|spring|autumn|morning|evening|afternoon)s?|at (?:home|work|school|night|weekends|the weekend)|for work))\b/i;
+  /^(?:(?:live|work|drive|use|speak|get up|wake up)s?|[\w -]{1,40} (?:is|are) (?:at )?\S+) .*?\b((?:on (?:the )?(?:weekends?|weekdays|workdays|holidays|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days)|during (?:the )?\w+|in (?:the )?(?:summer|winter|spring|autumn|morning|evening|afternoon)s?|at (?:home|work|school|night|weekends|the weekend)|for work))\b/i;
 /** "I also work at Acme" */
 const besides = /\b(?:also|as well|too)\b/i;
 
