@@ -189,6 +189,16 @@ describe('contradictions and repetitions', () => {
     ]);
   });
 
+  test('an assistant that only says it has understood is not found in place of what it understood', async () => {
+    const user_assistant_pairs = [
+      { user: 'I prefer window seats.', assistant: "Got it, I'll remember that." },
+    ];
+    await infer('talk', '', { text: undefined, user_assistant_pairs });
+    expect(contents(await find('what do I prefer to remember'))).toEqual([
+      'Anna prefers window seats ("I prefer window seats.")',
+    ]);
+  });
+
   test('the same again is found once, and says where', async () => {
     await infer('first', 'My favourite colour is blue.');
     await infer('second', 'My favorite color is Blue!');

@@ -286,6 +286,12 @@ test.each(namesakes)('%j says nothing of the person in %j', (one, other) => {
   expect(keysOf(one).filter((key) => keysOf(other).includes(key))).toEqual([]);
 });
 
+test('of whom there is one is the same with and without the name', () => {
+  const [unnamed] = extractByRules(['My wife hates tea.'], 'Bea');
+  const named = extractByRules(['My wife Eva likes tea.'], 'Bea');
+  expect(named.map(({ key }) => key)).toContain(unnamed?.key);
+});
+
 test.each(pairs)('%j %s %j', (one, relation, other) => {
   const [older] = extractByRules([one], 'Anna');
   const [newer] = extractByRules([other], 'Anna');
