@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { query, queryOne } from '../postgres/query.js';
+import { query } from '../postgres/query.js';
 
 /** The rows whose database exists, and has not been deleted since they were read. */
 export async function withDatabase<Row extends { readonly databaseId: number }>(
@@ -13,19 +13,6 @@ export async function withDatabase<Row extends { readonly databaseId: number }>(
   );
   const ids = new Set(ready.map(({ id }) => id));
   return rows.filter(({ databaseId }) => ids.has(databaseId));
-}
-
-/** The name of a database; undefined when it is not ready, or not any more. */
-export async function findReadyName(
-  { manager }: DataSource,
-  databaseId: number,
-): Promise<string | undefined> {
-  const row = await queryOne<{ name: string }>(
-    manager,
-    `select name from databases where id = $1 and status = 'ready'`,
-    [databaseId],
-  );
-  return row?.name;
 }
 
 /** Keeps a database from being deleted until the transaction ends; false when it is not ready any more. */

@@ -5,7 +5,6 @@ import type { Caller } from '../accounts/caller.js';
 import type { RateLimiter } from '../accounts/rate-limiter.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { DatabasesService } from '../databases/databases.service.js';
-import { findReadyName } from '../databases/ready-databases.queries.js';
 import { AppError, invalidInput } from '../errors.js';
 import { characterCount } from '../lib/characters.js';
 import type { Clock } from '../lib/clock.js';
@@ -15,7 +14,7 @@ import type { JsonObject } from '../sources/source.types.js';
 import { insertFeedback } from './feedback.queries.js';
 import type { NewFeedback } from './feedback.queries.js';
 import type { FeedbackInput, FeedbackPayload } from './feedback.types.js';
-import type { LoggedQuery, QueryLog } from './query-log.js';
+import type { FoundQuery, QueryLog } from './query-log.js';
 
 interface FeedbackOptions {
   readonly postgres: DataSource;
@@ -52,12 +51,11 @@ export class FeedbackService {
   }
 
   /** A query that the key may not know of is not found, like one that does not exist. */
-  private async findQuery(caller: Caller, { requestId, database }: FeedbackInput): Promise<LoggedQuery> {
-    const { postgres, databases, queryLog } = this.options;
+  private async findQuery(caller: Caller, { requestId, database }: FeedbackInput): Promise<FoundQuery> {
+    const { databases, queryLog } = this.options;
     const named = database ? await databases.find(caller, database) : undefined;
     const asked = await queryLog.find(caller.accountId, requestId, named?.id ?? null);
-    const owner = asked && (await findReadyName(postgres, asked.databaseId));
-    if (asked && owner !== undefined && mayTouch(caller, owner)) return asked;
+    if (asked && mayTouch(caller, asked.database)) return asked;
     throw new AppError('NOT_FOUND', `no query with request_id ${requestId} was answered lately`, {
       field: 'request_id',
     });

@@ -14,6 +14,11 @@ export interface LoggedQuery {
   readonly sourceIds: readonly string[];
 }
 
+/** A logged query with the name of the database that it was asked of. */
+export interface FoundQuery extends LoggedQuery {
+  readonly database: string;
+}
+
 interface AskedQuery extends LoggedQuery {
   readonly askedAt: Date;
 }
@@ -60,21 +65,22 @@ export class QueryLog {
   }
 
   /**
-   * The query of a request; undefined when the account has asked none, or it is too old. With `databaseId`,
-   * only a query to that database.
+   * The query of a request; undefined when the account has asked none, it is too old, or its database is gone. With
+   * `databaseId`, only a query to that database.
    */
   async find(
     accountId: string,
     requestId: string,
     databaseId: number | null,
-  ): Promise<LoggedQuery | undefined> {
+  ): Promise<FoundQuery | undefined> {
     await this.flush();
-    return queryOne<LoggedQuery>(
+    return queryOne<FoundQuery>(
       this.options.postgres.manager,
-      `select account_id as "accountId", request_id as "requestId", database_id as "databaseId", query,
-              source_ids as "sourceIds"
-         from queries where account_id = $1 and request_id = $2 and ($3::int is null or database_id = $3)
-        order by asked_at limit 1`,
+      `select q.account_id as "accountId", q.request_id as "requestId", q.database_id as "databaseId", q.query,
+              q.source_ids as "sourceIds", d.name as database
+         from queries q join databases d on d.id = q.database_id and d.status = 'ready'
+        where q.account_id = $1 and q.request_id = $2 and ($3::int is null or q.database_id = $3)
+        order by q.asked_at limit 1`,
       [accountId, requestId, databaseId],
     );
   }

@@ -29,14 +29,14 @@ const queuedMax = 300;
 const embedder = new NotingEmbedder();
 let server: TestServer;
 let database: string;
-beforeAll(async () => {
-  server = await TestServer.start({ embedder, environment: { MAX_QUEUED: String(queuedMax) } });
-});
 beforeEach(async () => {
   database = await server.database();
   embedder.texts.length = 0;
 });
-afterAll(async () => server.stop());
+const startWith = (environment: NodeJS.ProcessEnv) => async () => {
+  server = await TestServer.start({ embedder, environment });
+};
+const stop = async () => server.stop();
 
 const ingest = (name: string, word: string, count: number) =>
   server.rest('POST', '/context/ingest', {
@@ -55,6 +55,9 @@ const countsOf = async (name: string) => {
 };
 
 describe('the queue', () => {
+  beforeAll(startWith({}));
+  afterAll(stop);
+
   test('lets databases take turns: a few items do not wait for the many of another database', async () => {
     const others = await Promise.all([server.database(), server.database()]);
     await ingest(database, 'many', 250);
@@ -87,9 +90,21 @@ describe('the queue', () => {
     await server.idle();
     expect(firstOf('small')).toBe(200);
   });
+
+  test('nor any longer than ten minutes', async () => {
+    const items = 700;
+    await ingest(database, 'bulk', items);
+    server.clock.advance(601);
+    await ingest(database, 'small', 1);
+    await server.idle();
+    expect(firstOf('small')).toBe(items);
+  });
 });
 
 describe('MAX_QUEUED', () => {
+  beforeAll(startWith({ MAX_QUEUED: String(queuedMax) }));
+  afterAll(stop);
+
   test('answers 429 with Retry-After while that many wait, and stores nothing; others are not concerned', async () => {
     const other = await server.database();
     expect((await ingest(database, 'first', queuedMax)).status).toBe(202);

@@ -84,6 +84,7 @@ const bounds: readonly Bound[] = [
     ask: (n) => feedback({ feedback: 'x', metadata: Object.fromEntries(names(n).map((name) => [name, ''])) }),
   },
   { of: 'items of a request', min: 1, max: 1000, ask: (n) => memories(n) },
+  { of: 'files of a request', min: 1, max: 200, ask: files },
   { of: 'bytes of an id', max: 512, ask: (n) => memory({ id: text(n) }) },
   { of: 'principals of an item', max: 1000, ask: (n) => memory({ acl: names(n) }) },
   { of: 'characters of a principal', min: 1, max: 256, ask: (n) => memory({ acl: [text(n)] }) },
@@ -99,6 +100,10 @@ const bounds: readonly Bound[] = [
   },
   { of: 'max_length', min: 1, max: 65_535, ask: (n) => schema([{ name: 'a', max_length: n }]) },
 ];
+
+function files(count: number): Promise<Answer> {
+  return server.upload(database, Object.fromEntries(names(count).map((name) => [`${name}.txt`, name])));
+}
 
 function memories(count: number): Promise<Answer> {
   return post('/context/ingest', { type: 'memory', memories: names(count).map((id) => ({ id, text: id })) });

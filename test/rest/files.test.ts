@@ -104,3 +104,19 @@ test('a file of many chunks is stored whole, each with its place, and nothing of
   expect(chunks.at(-1).layout.last).toEqual({ row: 3001 });
   expect(readdirSync(join(server.dataDir, 'incoming'))).toEqual([]);
 });
+
+test('a file in a request for memories is 400, and nothing of the request is stored', async () => {
+  const stored = async () => {
+    const totals = ['knowledge', 'memory'].map(async (type) => {
+      const { body } = await server.rest('GET', `/context/list?database=${database}&type=${type}`);
+      return body.data.total as number;
+    });
+    return Promise.all(totals);
+  };
+  const before = await stored();
+  const fields = { type: 'memory', memories: JSON.stringify([{ text: 'beside a file' }]) };
+  const { status, body } = await server.upload(database, { 'beside.txt': 'beside a memory' }, fields);
+  expect([status, body.error.code]).toEqual([400, 'INVALID_INPUT']);
+  expect(body.error.message).toMatch(/^documents are only for type knowledge/);
+  expect(await stored()).toEqual(before);
+});

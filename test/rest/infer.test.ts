@@ -169,6 +169,36 @@ describe('contradictions and repetitions', () => {
     expect(contents(await find('Oslo')).join()).toContain('Anna lives in Oslo');
   });
 
+  test('what holds for some days takes the place of nothing, and is kept as it was said', async () => {
+    await infer('old', 'My time zone is CET. I like coffee.');
+    await infer('new', "I'm in Japan until Sunday, so my time zone is JST. I don't like coffee today.");
+    expect((await memoryOf('old')).facts).toMatchObject([{ current: true }, { current: true }]);
+    expect(contents(await find('JST'))[0]).toBe(
+      "I'm in Japan until Sunday, so my time zone is JST. I don't like coffee today.",
+    );
+  });
+
+  test('what is said of one sister, or of weekends, ends nothing about another, or of the week', async () => {
+    await infer('old', 'My sister Eva works at Bosch. I live in Oslo.');
+    await infer('new', 'My sister Ida works at Siemens. I live in Bergen on weekends.');
+    const current = (await memoryOf('old')).facts.filter((fact: any) => fact.current);
+    expect(current.map(({ statement }: any) => statement)).toEqual([
+      "Anna's sister is called Eva",
+      "Anna's sister works at Bosch",
+      'Anna lives in Oslo',
+    ]);
+  });
+
+  test('an assistant that only says it has understood is not found in place of what it understood', async () => {
+    const user_assistant_pairs = [
+      { user: 'I prefer window seats.', assistant: "Got it, I'll remember that." },
+    ];
+    await infer('talk', '', { text: undefined, user_assistant_pairs });
+    expect(contents(await find('what do I prefer to remember'))).toEqual([
+      'Anna prefers window seats ("I prefer window seats.")',
+    ]);
+  });
+
   test('the same again is found once, and says where', async () => {
     await infer('first', 'My favourite colour is blue.');
     await infer('second', 'My favorite color is Blue!');

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/api-client.js';
 import { otherKey } from '../support/other-account.js';
+import { TestServer } from '../support/server.js';
 import { WebhookAccount, webhookPath } from '../support/webhook-account.js';
 
 const account = new WebhookAccount();
@@ -24,6 +25,30 @@ describe('a worker that died', () => {
     expect(account.receiver.received.map(({ body }) => body.delivery_id)).toEqual([id]);
     expect(await account.list()).toEqual([expect.objectContaining({ status: 'completed', attempts: 2 })]);
   });
+});
+
+test('a delivery that a server was sending when it stopped is sent by the next at once, and no try is used up', async () => {
+  const stopping = new WebhookAccount();
+  await stopping.start();
+  await stopping.reset();
+  stopping.receiver.reply = (_received, index) => (index === 0 ? undefined : { status: 200 });
+  await stopping.register({ statuses: ['queued'] });
+  await stopping.ingest('a');
+  const sending = stopping.server.idle().catch(() => undefined);
+  await until(
+    () => Promise.resolve(stopping.receiver.waiting === 1),
+    () => stopping.receiver.received.length,
+  );
+  await stopping.server.stop();
+  await sending;
+  stopping.server = await TestServer.start({
+    environment: { WEBHOOK_ALLOW_PRIVATE: '1' },
+    after: stopping.server,
+  });
+  await stopping.server.idle();
+  expect(await stopping.list()).toEqual([expect.objectContaining({ status: 'completed', attempts: 1 })]);
+  await stopping.clear();
+  await stopping.stop();
 });
 
 test('what an attempt comes to whose lease is over is not stored: another one has been made', async () => {

@@ -29,6 +29,11 @@ const understood: readonly (readonly [string, ...string[]])[] = [
   ['I am interested in medieval history.', 'Anna is interested in medieval history'],
   ['I try to, but I avoid gluten.', 'Anna avoids gluten'],
   ['My favourite colour is blue.', "Anna's favourite colour is blue"],
+  ['I like pho, sushi is fine too.', 'Anna likes pho'],
+  ["My dog's name is Max, Rex is my sister's.", "Anna's dog is called Max"],
+  ['I moved to Leipzig this month.', 'Anna moved to Leipzig'],
+  ['I started a new job at Bosch this week and I love it.', 'Anna works at Bosch'],
+  ['I bought a car this week.', 'Anna bought a car'],
   ['My favorite book is "Dune".', "Anna's favorite book is Dune"],
   ['I never eat breakfast.', 'Anna never eats breakfast'],
   ['I always fly business class.', 'Anna always flies business class'],
@@ -110,6 +115,13 @@ const understood: readonly (readonly [string, ...string[]])[] = [
 ];
 
 const notUnderstood: readonly string[] = [
+  "I don't speak German at home.",
+  'My time zone is JST this week.',
+  "I'm in Japan until Sunday, so my time zone is JST.",
+  "I don't like coffee today.",
+  'Today I prefer window seats.',
+  'I live with my parents until June.',
+  'My budget is 500 euros this month.',
   'Do I like sushi?',
   'I might like sushi.',
   'Maybe I like tea.',
@@ -223,6 +235,7 @@ const pairs: readonly (readonly [string, Relation, string])[] = [
   ['I like sushi.', 'contradicts', 'I no longer like sushi.'],
   ['I like to swim.', 'repeats', 'I enjoy swimming.'],
   ['I like sushi.', 'contradicts', 'I hate sushi!'],
+  ['I am allergic to nuts.', 'contradicts', 'I am not allergic to nuts after all.'],
   ['I like sushi.', 'is about something else', 'I like ramen.'],
   ['I live in Oslo.', 'contradicts', "I've moved to Berlin."],
   ['I live in New York.', 'contradicts', 'I live in York.'],
@@ -249,7 +262,35 @@ const pairs: readonly (readonly [string, Relation, string])[] = [
   ["Don't call me before 9.", 'repeats', 'Please do not call me before 9'],
   ["Don't call me before 9.", 'is about something else', "Don't call me after 9."],
   ['My birthday is May 3.', 'repeats', 'I was born on May 3.'],
+  ['I live in Oslo.', 'is about something else', 'I live in Bergen on weekends.'],
+  ['I live in Oslo.', 'is about something else', 'I live in Bergen during the summer.'],
+  ['I live in Bergen on weekends.', 'contradicts', 'I live in Rome on weekends.'],
+  ['Our standup is at 10.', 'is about something else', 'Our standup is at 11 on Fridays.'],
+  ['Our standup is at 11 on Fridays.', 'contradicts', 'Our standup is at 12 on Fridays.'],
+  ['Our standup is at 10.', 'contradicts', 'Our standup is on Fridays.'],
+  ['I drive a Golf.', 'is about something else', 'I drive a van for work.'],
+  ['I get up at 6.', 'is about something else', 'I get up at 9 on weekends.'],
+  ['I work at Siemens.', 'is about something else', 'I also work at Bosch.'],
+  ['My wife likes tea.', 'contradicts', 'My wife hates tea.'],
 ];
+
+/** Each is about one of several people, whom the statement does not name. */
+const namesakes: readonly (readonly [string, string])[] = [
+  ['My sister Eva works at Bosch.', 'My sister Ida works at Siemens.'],
+  ['My friend Anna Weber lives in Rome.', 'My friend Anna Kraus lives in Paris.'],
+  ['My colleague Tom likes tea.', 'My colleague Jan hates tea.'],
+];
+
+test.each(namesakes)('%j says nothing of the person in %j', (one, other) => {
+  const keysOf = (text: string) => extractByRules([text], 'Bea').map(({ key }) => key);
+  expect(keysOf(one).filter((key) => keysOf(other).includes(key))).toEqual([]);
+});
+
+test('of whom there is one is the same with and without the name', () => {
+  const [unnamed] = extractByRules(['My wife hates tea.'], 'Bea');
+  const named = extractByRules(['My wife Eva likes tea.'], 'Bea');
+  expect(named.map(({ key }) => key)).toContain(unnamed?.key);
+});
 
 test.each(pairs)('%j %s %j', (one, relation, other) => {
   const [older] = extractByRules([one], 'Anna');

@@ -56,6 +56,22 @@ describe('chunks of an inferred item', () => {
     ]);
   });
 
+  test.each([
+    ['Got it!', []],
+    ["Thanks for letting me know, I'll keep that in mind.", []],
+    ['Noted. I have updated your preferences accordingly.', []],
+    ["Got it, I'll book the Hilton.", ["Assistant: Got it, I'll book the Hilton."]],
+    ['I will remember that you like tea.', ['Assistant: I will remember that you like tea.']],
+    ['OK?', ['Assistant: OK?']],
+  ])('%j to what has become a fact leaves %j', (assistant, rest) => {
+    const memory = { userName: 'Anna', userAssistantPairs: [{ user: 'I like tea.', assistant }] };
+    expect(chunksOf(memory).map((chunk) => chunk.text)).toEqual(['Anna likes tea ("I like tea.")', ...rest]);
+    const whole = { ...memory, userAssistantPairs: [{ user: 'Nice weather.', assistant }] };
+    expect(chunksOf(whole).map((chunk) => chunk.text)).toEqual([
+      `Anna: Nice weather.\nAssistant: ${assistant}`,
+    ]);
+  });
+
   test('of an app item all is read but what others say in comments', () => {
     const blocks = [
       { text: 'I like tea.', headings: [] },

@@ -20,16 +20,25 @@ export function memoryTexts({ text, userAssistantPairs }: MemoryText): string[] 
   );
 }
 
+/** "Got it, I'll remember that." */
+const acknowledgement =
+  /^(?:(?:got it|noted|duly noted|okay|ok|sure(?: thing)?|alright|all right|understood|great|perfect|will do|done|of course|absolutely|no problem|good to know|(?:thanks|thank you)(?: (?:so much|for (?:letting me know|telling me|sharing(?: (?:that|this))?|the (?:update|info|information|correction))))?|I(?:['’]ll| will|['’]ve| have)? (?:now )?(?:remember(?:ed)?|keep|note|noted|save|saved|update|updated|make a note of|made a note of) (?:that|this|it|your (?:preferences?|profile))(?: (?:in mind|down|for (?:next time|later|the future|you)|from now on|going forward|accordingly))?)\b[\s,.;!…–—-]*)+$/i;
+const acknowledgementCharactersMax = 200;
+
+function isAcknowledgement(text: string): boolean {
+  return text.length <= acknowledgementCharactersMax && acknowledgement.test(text.trim());
+}
+
 /**
- * A memory without what its facts say, so that nothing is lost and nothing found twice; undefined when
- * nothing is left.
+ * A memory without what its facts say, so that nothing is lost and nothing found twice, nor an assistant's "Got it" to
+ * what is not there; undefined when nothing is left.
  */
 export function restOf(memory: MemoryText, facts: readonly Fact[]): ParsedDocument | undefined {
   const text = withoutEvidence(memory.text ?? '', facts);
-  const pairs = (memory.userAssistantPairs ?? []).map(({ user, assistant }) => ({
-    user: withoutEvidence(user, facts),
-    assistant,
-  }));
+  const pairs = (memory.userAssistantPairs ?? []).map((pair) => {
+    const user = withoutEvidence(pair.user, facts);
+    return { user, assistant: user === '' && isAcknowledgement(pair.assistant) ? '' : pair.assistant };
+  });
   const isBlank = [text, ...pairs.flatMap(({ user, assistant }) => [user, assistant])].join('').trim() === '';
   return isBlank ? undefined : memoryDocument({ ...memory, text, userAssistantPairs: pairs });
 }

@@ -4,7 +4,7 @@ import { isLeadIn, namePatternsOf } from './predicate.js';
 /** A part of a sentence that may state something by itself, as written in the text. */
 export interface Clause {
   readonly text: string;
-  /** Whether the whole sentence is a question, a supposition or hedged. */
+  /** Whether the sentence is a question, a supposition or hedged, or says what holds for some days only. */
   readonly doubtful: boolean;
   /** Whether it shares the subject of the clause before: "… and work at Acme". */
   readonly elliptical: boolean;
@@ -16,6 +16,15 @@ const masked = '\u0001';
 
 const doubt =
   /\?|\b(?:if|unless|maybe|perhaps|probably|possibly|presumably|supposedly|might|could|ought|kind of|sort of|not sure|unsure|wonder|i (?:guess|suppose|hope|wish|think|assume|doubt)|as though|according to|said|says|claims|claimed|thinks|believes|someday|some day|one day|just kidding|joking|sarcas\w+|hypothetical\w*)\b/i;
+/**
+ * "I'm in Japan until Sunday, so my time zone is JST": what holds for some days does not end what holds otherwise.
+ * What happened this week, or begins, does.
+ */
+const passing =
+  /^(?!.*\b(?:as of|from|starting|since) (?:today|this|until)\b)(?=.*\b(?:this (?:week(?:end)?|month)|(?:until|till) (?:then|next|tomorrow|tonight|Easter|Christmas|the end|further notice|spring|summer|autumn|winter|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:January|February|March|April|May|June|July|August|September|October|November|December)|(?:I|we|my|our) )|temporarily|for the (?:weekend|time being|next \w+)|(?:just|only) for (?:now|today))\b)(?=.*(?:\b(?:am|are|is|cannot|(?:can|do|does)(?:n['’]t| not)|live|stay|work|use|drive|take|eat|drink|follow|avoid|prefer|like|love|hate|want|need)|['’](?:m|re|s))\b(?! (?:moving|starting|leaving|joining|quitting|switching|changing|becoming|getting|going)\b))/i;
+/** "I don't like coffee today" */
+const ofToday =
+  /^(?!.*\b(?:as of|from|starting|since) today\b)(?=.*\b(?:today|tonight|this (?:morning|afternoon|evening))\b)(?=.*\b(?:eat|drink|prefer|like|love|hate|want|need)\b)/i;
 /** From a sentence like this on, the text is role play, or material to work on. */
 const pretence =
   /^\W*(?:now |please )?(?:imagine|pretend|suppose)\b|\b(?:pretend (?:to be|that|you|we)|role-?play|let's say|act as)\b|^\W*(?:can you |could you |please |help me )*(?:translate|proofread|rewrite|rephrase|paraphrase|summari[sz]e|correct|fix|edit|write|compose|draft|generate)\b(?:.*:\s*$|.*\b(?:following|story|poem|letter|essay|dialogue|dialog|script|song|text|sentences?|e-?mail|post|bio|persona|character)\b)/i;
@@ -52,13 +61,14 @@ export function clausesOf(text: string, userName: string): Clause[] {
     if (sentence.trim() === '') continue;
     if (pretence.test(sentence)) break;
     if (sentence.length > sentenceCharactersMax) continue;
-    const doubtful = doubt.test(sentence);
+    let doubtful = doubt.test(sentence);
     let before = '';
     for (const { begin, end, elliptical, afterComma: follows } of clauseRanges(sentence)) {
       const clause = visible.slice(start + begin, start + end);
       // After "When I was a child, …" or "in the story, …" the statement is true only there.
       const isBound = follows && !standsAlone(before, userName);
       before = clause.trim();
+      doubtful ||= passing.test(before) || ofToday.test(before);
       if (clause.trim() === '' || clause.includes(masked)) continue;
       const indent = clause.length - clause.trimStart().length;
       const place = start + begin + indent;

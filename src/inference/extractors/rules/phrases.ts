@@ -8,9 +8,9 @@ const charactersMax = 140;
 
 // The rest is a reason or an aside.
 const asides =
-  /\s*(?:;|:(?!\d)|\s[–—-]\s|,?\s(?:because|since|so|although|though|but|whereas|which|as I|as it|as they|due to|thanks to|in order to)\b|,\s(?:and|who|not|especially|though|for example|e\.g\.)\b|\().*$/i;
+  /\s*(?:;|:(?!\d)|\s[–—-]\s|,?\s(?:because|since|so|although|though|but|whereas|which|as I|as it|as they|due to|thanks to|in order to)\b|,\s(?:and|who|not|especially|though|for example|e\.g\.)\b|,\s(?:[\w'’-]+\s){1,3}(?:is|are|was|were)\b|\().*$/i;
 const trailing =
-  /(?:[\s,.!…]|\b(?:now|nowadays|these days|currently|any ?more|any longer|at the moment|right now|for now|again|too|also|as well|a lot|very much|so much|the most|instead|lately|please|actually|though|by the way|btw|from now on|going forward|today|thanks|thank you|tbh|honestly|lol|apparently|only|too much|much|more than anything|more than ever|to bits)\b)+$/i;
+  /(?:[\s,.!…]|\b(?:now|nowadays|these days|currently|any ?more|any longer|at the moment|right now|for now|again|too|also|as well|a lot|very much|so much|the most|instead|lately|please|actually|though|by the way|btw|from now on|going forward|today|thanks|thank you|tbh|honestly|lol|apparently|after all|only|too much|much|more than anything|more than ever|to bits)\b)+$/i;
 // Refers to something that only the context knows.
 const pointing =
   /^(?:I|we|it|its|this|that|these|those|they|them|he|him|she|her|you|your|yours|what|how|when|where|who|why|whether|everything|something|anything|nothing|everyone|someone|there|here|one|ones|the (?:one|other|same|idea|way|fact|first|second|former|latter)|both|all|either|neither|none|more|less|so|not|such|another|some more|to do (?:it|so|that|this)|doing (?:it|so|that|this)|to (?:think|say|know|believe|hear|add|point|thank|ask|note|mention|admit)|(?:a|the) (?:role|part|trick))\b| ones?$/i;

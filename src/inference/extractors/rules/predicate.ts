@@ -1,4 +1,4 @@
-import { isNamingPerson } from './acquaintances.js';
+import { isNamingPerson, isSingle } from './acquaintances.js';
 import { withoutTime } from './phrases.js';
 
 /**
@@ -10,6 +10,8 @@ export interface Subject {
   readonly who: 'user' | 'group' | 'relative' | 'possession' | 'none';
   /** The name given in passing: Karin in "my wife Karin". */
   readonly called?: string;
+  /** With that name, where there may be several such: "Anna's sister Eva". */
+  readonly fullName?: string;
 }
 
 /** What a clause says about its subject. */
@@ -131,9 +133,11 @@ function readSubject(text: string, userName: string): { subject: Subject; rest: 
   const rest = text.slice(person?.[0].length ?? 0);
   if (person && !isNaming(person[1] ?? '', rest)) {
     const [whole = '', called] = givenName.exec(rest) ?? [];
-    const subject = { name: `${userName}'s ${(person[1] ?? '').toLowerCase()}`, who: 'relative' } as const;
+    const noun = (person[1] ?? '').toLowerCase();
+    const subject = { name: `${userName}'s ${noun}`, who: 'relative' } as const;
+    const fullName = called === undefined || isSingle(noun) ? undefined : `${subject.name} ${called}`;
     return {
-      subject: called === undefined ? subject : { ...subject, called },
+      subject: { ...subject, ...(called && { called }), ...(fullName && { fullName }) },
       rest: rest.slice(whole.length),
     };
   }

@@ -46,15 +46,29 @@ interface Draft {
 
 const confidenceDefault = 0.9;
 
-/** A fact about the subject of a clause. Empty when the draft has no words for the clause's polarity. */
+/** "in Bergen on weekends", "a van for work", "is at 11 on Fridays": what holds besides does not end what holds otherwise. */
+const circumstance =
+  /^(?:(?:live|work|drive|use|speak|get up|wake up)s?|[\w -]{1,40} (?:is|are) (?:at )?\S+) .*?\b((?:on (?:the )?(?:weekends?|weekdays|workdays|holidays|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days)|during (?:the )?\w+|in (?:the )?(?:summer|winter|spring|autumn|morning|evening|afternoon)s?|at (?:home|work|school|night|weekends|the weekend)|for work))\b/i;
+/** "I also work at Acme" */
+const besides = /\b(?:also|as well|too)\b/i;
+
+/**
+ * A fact about the subject of a clause. Empty when the draft has no words for the clause's polarity, or would deny
+ * always what the clause denies in some circumstance.
+ */
 export function factOf({ predicate, evidence }: RuleContext, draft: Draft): Fact[] {
   const { kind = 'fact', says, negated, confidence = confidenceDefault, ...rest } = draft;
   const said = says[predicate.polarity];
   if (said === undefined) return [];
   const statement = `${predicate.subject.name} ${retold(said, predicate)}`;
+  const when = circumstance.exec(predicate.text)?.[1] ?? '';
+  if (predicate.polarity !== 'yes' && !said.includes(when)) return [];
+  const subjectAs = `${rest.subjectAs ?? predicate.subject.fullName ?? predicate.subject.name} ${when}`;
   return [
     createFact({
       ...rest,
+      subjectAs,
+      ...(besides.test(evidence) ? { values: 'many' } : {}),
       kind,
       value: retold(rest.value, predicate),
       subject: predicate.subject.name,
@@ -76,6 +90,7 @@ export function attitudeOf(
   const told = retold(object, predicate);
   return createAttitude({
     subject: predicate.subject.name,
+    subjectAs: predicate.subject.fullName ?? predicate.subject.name,
     object: told,
     likes,
     statement: `${predicate.subject.name} ${verb} ${told}`,
