@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { phrasesOf } from '../../src/ingestion/parsers/ocr/recognize.js';
-import { jpeg, pictureOf, png, tiff, turnedLeft } from '../support/files/images.js';
+import { askew, jpeg, pictureOf, png, tiff, turnedLeft } from '../support/files/images.js';
 import { textsOf } from '../support/files/reading.js';
 import { parseFile } from '../support/parse-file.js';
 import { Random } from '../support/random.js';
@@ -48,15 +48,26 @@ describe('an image', () => {
     expect(textsOf(await parse('photo.jpg', bytes))).toEqual(['Turned receipt']);
   });
 
+  const lines = [
+    'The tenant pays the rent on the first working day of every month.',
+    'Repairs of up to fifty pounds are paid for by the tenant, others by the landlord.',
+    'Either side may end this agreement with three months of notice in writing.',
+  ];
+
   test.each([1, 2, 3])('whose lines lie turned is read all the same: %i times to the left', async (times) => {
-    const lines = [
-      'The tenant pays the rent on the first working day of every month.',
-      'Repairs of up to fifty pounds are paid for by the tenant, others by the landlord.',
-      'Either side may end this agreement with three months of notice in writing.',
-    ];
     let picture = await pictureOf(lines, 16);
     for (let turn = 0; turn < times; turn += 1) picture = turnedLeft(picture);
     expect(textsOf(await parse('scan.png', png(picture))).join(' ')).toBe(lines.join(' '));
+  });
+
+  test.each([2, -2.5, 4, 9])('whose lines are askew by %d degrees is read line by line', async (degrees) => {
+    const picture = askew(await pictureOf(lines, 24), degrees);
+    expect(textsOf(await parse('scan.png', png(picture))).join(' ')).toBe(lines.join(' '));
+  });
+
+  test('may be both askew and on its side', async () => {
+    const picture = turnedLeft(askew(await pictureOf(lines, 24), -2));
+    expect(textsOf(await parse('scan.jpg', jpeg(picture))).join(' ')).toBe(lines.join(' '));
   });
 
   test('without text is E2002', async () => {
