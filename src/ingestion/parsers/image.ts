@@ -16,6 +16,7 @@ import {
 import { readingOrder } from './pdf/columns.js';
 import { paragraphsOf } from './pdf/paragraphs.js';
 import { linesOf, type Segment } from './pdf/segments.js';
+import { alignedTablesOf, blocksOfTable, withTablePlaces } from './pdf/tables.js';
 
 /**
  * The declared size is checked before anything is decoded: at four bytes a pixel, an image must fit into
@@ -75,10 +76,15 @@ function requireReadableSize(width: number, height: number): void {
 }
 
 function blocksOf(segments: readonly Segment[], page?: number): ParsedBlock[] {
-  const layout = page === undefined ? {} : { layout: { page } };
-  return readingOrder(segments, true)
+  const place = page === undefined ? {} : { page };
+  const tables = alignedTablesOf(segments);
+  return readingOrder(withTablePlaces(segments, tables), true)
     .flatMap((flow) => paragraphsOf(linesOf(flow)))
-    .map(({ text }) => ({ text, headings: [], ...layout }));
+    .flatMap(({ text, table: index }) => {
+      const table = index === undefined ? undefined : tables[index];
+      if (table) return blocksOfTable(table, [], place);
+      return [{ text, headings: [], ...(page !== undefined && { layout: place }) }];
+    });
 }
 
 export const image: Parser = {

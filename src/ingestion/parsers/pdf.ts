@@ -18,7 +18,7 @@ import { withoutFields } from './pdf/page-notes.js';
 import { RunningLines } from './pdf/running-lines.js';
 import { byDirection } from './pdf/segments.js';
 import { spooled } from './pdf/spooled.js';
-import { tablesOf, withTablePlaces } from './pdf/tables.js';
+import { alignedTablesOf, tablesOf, withTablePlaces } from './pdf/tables.js';
 
 /**
  * How many pages are read at a time. More take too much memory, but for each batch the library goes through
@@ -129,7 +129,9 @@ class PictureReader {
       const { segments, height } = await recognizePage(this.pdf, asked, { context, turns });
       const read = segments.map(({ text }) => text);
       if (read.length === 0 || isConfirmed(page, read)) return undefined;
-      return { page, number, height, segments, head: [], foot: [], turned: [], tables: [], isOcr: true };
+      const tables = alignedTablesOf(segments);
+      const placed = withTablePlaces(segments, tables);
+      return { page, number, height, segments: placed, head: [], foot: [], turned: [], tables, isOcr: true };
     } catch (error) {
       // The other pages are still read.
       this.failure ??= error;

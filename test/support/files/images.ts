@@ -238,6 +238,20 @@ export function turnedLeft({ width, height, pixels }: Picture): Picture {
   return { width: height, height: width, pixels: turned };
 }
 
+/** Puts pictures beside each other on white paper, with gaps of so many pixels. */
+export function sideBySide(pictures: readonly Picture[], gap: number): Picture {
+  const width = pictures.reduce((sum, picture) => sum + picture.width + gap, -gap);
+  const height = Math.max(...pictures.map((picture) => picture.height));
+  const pixels = Buffer.alloc(width * height, 255);
+  let left = 0;
+  for (const picture of pictures) {
+    for (let y = 0; y < picture.height; y += 1)
+      picture.pixels.copy(pixels, y * width + left, y * picture.width, (y + 1) * picture.width);
+    left += picture.width + gap;
+  }
+  return { width, height, pixels };
+}
+
 /** Turns a picture clockwise by any angle, on white paper that has room for it. */
 export function askew({ width, height, pixels }: Picture, degrees: number): Picture {
   const radians = (degrees * Math.PI) / 180;
