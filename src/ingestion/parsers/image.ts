@@ -2,7 +2,8 @@ import { bufferOf } from '../../lib/buffer-of.js';
 import { kindOf, readImageHeader } from './image/image-header.js';
 import { startingAt, tiffPages, tiffTags, type Directory } from './image/tiff.js';
 import { tiffAsPdf } from './image/tiff-as-pdf.js';
-import { ocrMsMax, recognizeImage } from './ocr/recognize.js';
+import { OcrBudget } from './ocr/ocr-budget.js';
+import { recognizeImage } from './ocr/recognize.js';
 import { Turns } from './ocr/turns.js';
 import {
   mislabelledFile,
@@ -24,7 +25,6 @@ import { alignedTablesOf, blocksOfTable, withTablePlaces } from './pdf/tables.js
  */
 const pixelsMax = 50_000_000;
 const sideMax = 65_000;
-const tiffPagesMax = 300;
 
 /** The text in a picture, read by OCR; a TIFF file may have many pages. */
 async function imageDocument(source: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
@@ -43,12 +43,12 @@ async function imageDocument(source: Uint8Array, context: ParseContext): Promise
 
 async function tiffBlocks(bytes: Buffer, context: ParseContext): Promise<ParsedBlock[]> {
   const blocks: ParsedBlock[] = [];
-  const endsAtMs = performance.now() + ocrMsMax;
+  const budget = new OcrBudget();
   const turns = new Turns();
   let page = 0;
   for (const directory of tiffPages(bytes)) {
     page += 1;
-    if (page > tiffPagesMax || performance.now() > endsAtMs) {
+    if (!budget.takePage()) {
       const text = `[The pages from page ${page} on were not read.]`;
       return [...blocks, { text, headings: [], layout: { page } }];
     }

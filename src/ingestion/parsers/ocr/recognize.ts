@@ -7,8 +7,6 @@ import { builtInOcrData, hasOcrData } from './ocr-data.js';
 import { pictureOptions, straightened, type PagePicture } from './straightened.js';
 import type { Angle, Turns } from './turns.js';
 
-/** The time for all pages of a file together; after it, pages are not read. */
-export const ocrMsMax = 120_000;
 /** As many as a page of A3 has at 200 dots per inch. More take longer and read no better. */
 const renderedPixelsMax = 12_000_000;
 const pageDpi = 200;
@@ -83,7 +81,7 @@ export async function recognizeImage(
 }
 
 async function recognizePicture(picture: PagePicture, { context, turns }: Reader): Promise<Recognized> {
-  const straight = await straightened(picture);
+  const straight = await straightened(picture, context);
   return recognizeUpright((turn) => recognize(straight, turn, context), turns);
 }
 

@@ -1,6 +1,7 @@
 import type { LiteParseConfig } from '@llamaindex/liteparse';
 import { PicturePdf, pictureDpi } from '../image/picture-pdf.js';
 import { brightnessOf, readRenderedPng, type RenderedPng } from '../image/rendered-png.js';
+import type { ParseContext } from '../parser.js';
 import { skewOf } from './skew.js';
 import type { Angle } from './turns.js';
 
@@ -35,12 +36,16 @@ export function pictureOptions({ page, angle, dpi }: PagePicture, turn: Angle = 
  * A picture whose lines are level: Tesseract reads only parts of a page that is askew by a degree, and nothing
  * of some. The picture itself if it is straight.
  */
-export async function straightened(picture: PagePicture): Promise<PagePicture> {
+export async function straightened(
+  picture: PagePicture,
+  context: Pick<ParseContext, 'progress'>,
+): Promise<PagePicture> {
   const dpi = Math.min(picture.dpi, longerSidePixels / picture.longerInches);
   const small = await rendered({ ...picture, dpi });
   const degrees = small === undefined ? 0 : skewOf(brightnessOf(small));
   const large = degrees === 0 ? undefined : await rendered(picture);
   if (large === undefined) return picture;
+  context.progress?.();
   const { width, height, data } = large;
   const pdf = new PicturePdf(width, height, degrees);
   pdf.addStrip(pngDictionary(large), data, { top: 0, rows: height });
