@@ -1,5 +1,5 @@
 /** A run of a formula of Office (OMML). */
-export const symbol = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
+const symbol = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
 
 const element = (name: string, ...content: string[]) => `<m:${name}>${content.join('')}</m:${name}>`;
 const sum =
