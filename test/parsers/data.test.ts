@@ -208,6 +208,11 @@ describe('xml', () => {
     expect(textsOf(await parse('a.xml', '<a><table><tr><x>one</x><td>two</td></tr>'))).toEqual(['one; two']);
   });
 
+  test('reads a formula as one value', async () => {
+    const math = '<f><math display="block"><mi>E</mi><mo>=</mo><msup><mi>a</mi><mn>2</mn></msup></math></f>';
+    expect(textsOf(await parse('a.xml', `<a>${math}</a>`))).toEqual(['f.math: E=a2']);
+  });
+
   test('reads elements that are named like paragraphs and hold values as records', async () => {
     const order =
       '<order><line no="1"><sku>SKU1</sku><qty>2</qty></line><line no="2"><sku>SKU2</sku><qty>3</qty></line></order>';

@@ -222,4 +222,13 @@ describe('html', () => {
     const depth = 20_000;
     expect(texts(await parse(`${'<div>'.repeat(depth)}deep${'</div>'.repeat(depth)}`))).toEqual(['deep']);
   });
+
+  test('formulas are told once, as they were typed', async () => {
+    const math = (annotation: string) =>
+      `<math><semantics><mrow><mi>E</mi><mo>=</mo><msup><mi>a</mi><mn>2</mn></msup></mrow>${annotation}</semantics></math>`;
+    const page =
+      `<p>So ${math('<annotation encoding="application/x-tex">E = a^2_{i}</annotation>')} holds, and ` +
+      `${math('<annotation-xml encoding="MathML-Content"><ci>E</ci></annotation-xml>')} too.</p>`;
+    expect(texts(await parse(page))).toEqual(['So E = a^2_{i} holds, and E=a2 too.']);
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { phrasesOf } from '../../src/ingestion/parsers/ocr/recognize.js';
-import { jpeg, pictureOf, png, tiff, turnedLeft } from '../support/files/images.js';
+import { askew, jpeg, pictureOf, png, sideBySide, tiff, turnedLeft } from '../support/files/images.js';
 import { textsOf } from '../support/files/reading.js';
 import { parseFile } from '../support/parse-file.js';
 import { Random } from '../support/random.js';
@@ -11,20 +11,26 @@ function parse(name: string, bytes: Uint8Array) {
 
 describe('an image', () => {
   test('in two columns is read column by column', async () => {
-    const [left, right] = await Promise.all([
+    const columns = await Promise.all([
       pictureOf(['Apples are red', 'and grow here.'], 30),
       pictureOf(['Lemons come', 'from the south.'], 30),
     ]);
-    const width = left.width + right.width + 60;
-    const height = Math.max(left.height, right.height);
-    const pixels = Buffer.alloc(width * height, 255);
-    for (let y = 0; y < left.height; y += 1)
-      left.pixels.copy(pixels, y * width, y * left.width, (y + 1) * left.width);
-    for (let y = 0; y < right.height; y += 1) {
-      right.pixels.copy(pixels, y * width + left.width + 60, y * right.width, (y + 1) * right.width);
-    }
-    const text = textsOf(await parse('file.png', png({ width, height, pixels }))).join(' ');
+    const text = textsOf(await parse('file.png', png(sideBySide(columns, 60)))).join(' ');
     expect(text).toBe('Apples are red and grow here. Lemons come from the south.');
+  });
+
+  test('of a bill is read row by row, each with the names of its columns', async () => {
+    const columns = await Promise.all([
+      pictureOf(['Article', 'Cable', 'Socket outlet', 'Labour'], 30),
+      pictureOf(['Quantity', '50', '12', '6'], 30),
+      pictureOf(['Amount', '44.50', '50.40', '372.00'], 30),
+    ]);
+    const { blocks } = await parse('bill.png', png(sideBySide(columns, 90)));
+    expect(blocks.map(({ text, layout }) => [text, layout])).toEqual([
+      ['Article: Cable; Quantity: 50; Amount: 44.50', { row: 2 }],
+      ['Article: Socket outlet; Quantity: 12; Amount: 50.40', { row: 3 }],
+      ['Article: Labour; Quantity: 6; Amount: 372.00', { row: 4 }],
+    ]);
   });
 
   test('words of a sentence are one piece, in which no column begins', () => {
@@ -48,15 +54,26 @@ describe('an image', () => {
     expect(textsOf(await parse('photo.jpg', bytes))).toEqual(['Turned receipt']);
   });
 
+  const lines = [
+    'The tenant pays the rent on the first working day of every month.',
+    'Repairs of up to fifty pounds are paid for by the tenant, others by the landlord.',
+    'Either side may end this agreement with three months of notice in writing.',
+  ];
+
   test.each([1, 2, 3])('whose lines lie turned is read all the same: %i times to the left', async (times) => {
-    const lines = [
-      'The tenant pays the rent on the first working day of every month.',
-      'Repairs of up to fifty pounds are paid for by the tenant, others by the landlord.',
-      'Either side may end this agreement with three months of notice in writing.',
-    ];
     let picture = await pictureOf(lines, 16);
     for (let turn = 0; turn < times; turn += 1) picture = turnedLeft(picture);
     expect(textsOf(await parse('scan.png', png(picture))).join(' ')).toBe(lines.join(' '));
+  });
+
+  test.each([2, -2.5, 4, 9])('whose lines are askew by %d degrees is read line by line', async (degrees) => {
+    const picture = askew(await pictureOf(lines, 24), degrees);
+    expect(textsOf(await parse('scan.png', png(picture))).join(' ')).toBe(lines.join(' '));
+  });
+
+  test('may be both askew and on its side', async () => {
+    const picture = turnedLeft(askew(await pictureOf(lines, 24), -2));
+    expect(textsOf(await parse('scan.jpg', jpeg(picture))).join(' ')).toBe(lines.join(' '));
   });
 
   test('without text is E2002', async () => {

@@ -65,6 +65,14 @@ describe('markdown', () => {
     ]);
   });
 
+  test('names of anchors are no part of a heading, other braces are', async () => {
+    const { title, blocks } = await parse(
+      '# Set-up {#setup .wide}\n## Use {: #use}\n### The set {a}\ntext\n',
+    );
+    expect(title).toBe('Set-up');
+    expect(blocks).toEqual([{ text: 'text', headings: ['Set-up', 'Use', 'The set {a}'] }]);
+  });
+
   test('keeps a heading as long as prose as a block', async () => {
     const long = 'word '.repeat(100).trim();
     const { blocks } = await parse(`# ${long}\n\ntext\n`);

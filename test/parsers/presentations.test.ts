@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { powerpoint } from '../../src/ingestion/parsers/powerpoint.js';
 import { powerpointBinary } from '../../src/ingestion/parsers/powerpoint-binary.js';
+import { formula } from '../support/files/formula.js';
 import {
   compoundFileOf,
   drawing,
@@ -35,6 +36,11 @@ describe('pptx', () => {
       { text: 'Words', headings: ['One'], layout: { slide: 1 } },
       { text: 'Words', headings: [], layout: { slide: 2 } },
     ]);
+  });
+
+  test('formulas are read as in a document', async () => {
+    const paragraphs = `${run('So ')}<a14:m>${formula.markup}</a14:m>`;
+    expect(textsOf(await read([slide('sld', shape('body', paragraphs))]))).toEqual([`So ${formula.text}`]);
   });
 
   test('runs, breaks, fields and links are read as they are seen; hidden shapes are not', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ParsedDocument } from '../../src/ingestion/parsers/parser.js';
 import { word } from '../../src/ingestion/parsers/word.js';
+import { formula } from '../support/files/formula.js';
 import { bytesOf, noContext, textsOf } from '../support/files/reading.js';
 import { paragraph, run, wordFile, type WordParts } from '../support/files/word.js';
 import { compoundFile } from '../support/files/word-binary.js';
@@ -34,6 +35,11 @@ describe('word', () => {
       '[2] End.',
       'Two',
     ]);
+  });
+
+  test('formulas are read in their place, with their signs, roots and brackets', async () => {
+    const document = await parse({ body: paragraph(`${run('So ')}${formula.markup}${run(' holds.')}`) });
+    expect(textsOf(document)).toEqual([`So ${formula.text} holds.`]);
   });
 
   test('a bold line is a heading of what stands below, a bold sentence or list item is none', async () => {

@@ -5,6 +5,9 @@ import { decodeText } from './charset.js';
 import { mailInUtf8 } from './mail/charset.js';
 import { mailDocument } from './mail/message.js';
 import type { MailAttachment, MailMessage } from './mail/message.js';
+import { signedContent } from './mail/signed-content.js';
+import { withoutSignature } from './mail/signed-text.js';
+import { isTnef, readTnef } from './mail/tnef.js';
 import { mislabelledFile, ParseError, parseSafely } from './parser.js';
 import type { ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
 import { plainTextDocument } from './plain-text.js';
@@ -17,9 +20,11 @@ const mailFields = new Set(
 );
 const byteOrderMark = '\ufeff';
 const headerBytesMax = 1024 * 1024;
+/** How often a mail may be signed, one signature around the other. */
+const nestingMax = 3;
 const encryptedTypes = /^(?:application\/(?:x-)?pkcs7-mime|application\/pgp-encrypted)$/;
 const encryptedText = /^\s*-----BEGIN PGP MESSAGE-----/;
-/** Signatures, and what Outlook wraps around a mail that is also present in plain form: nothing to read. */
+/** Signatures, and what Outlook wraps a message in, of which only the content is read. */
 const machineTypes = /^application\/(?:(?:x-)?pkcs7-signature|pgp-signature|ms-tnef|vnd\.ms-tnef)$/;
 const calendarTypes = /^(?:text\/calendar|application\/ics)$/;
 /** The parts that say why a mail came back; they are read as text. */
@@ -66,7 +71,7 @@ function idsIn(header = ''): string[] {
   return [...header.matchAll(/<([^<>\s]+)>/g)].map(([, id = '']) => id);
 }
 
-async function emailDocument(source: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
+async function emailDocument(source: Uint8Array, context: ParseContext, depth = 0): Promise<ParsedDocument> {
   const { default: PostalMime } = await import('postal-mime');
   const email = await PostalMime.parse(readableBytes(source), {
     forceRfc822Attachments: true,
@@ -75,12 +80,31 @@ async function emailDocument(source: Uint8Array, context: ParseContext): Promise
   if (!email.headers.some(({ key, value }) => mailFields.has(key) && value !== '')) {
     throw mislabelledFile('it is no e-mail');
   }
-  if (isEncrypted(email)) throw new ParseError('E1001', 'The e-mail is encrypted.');
+  if (isEncrypted(email)) {
+    const signed = signedIn(email);
+    if (signed === undefined || depth >= nestingMax)
+      throw new ParseError('E1001', 'The e-mail is encrypted.');
+    return emailDocument(inPlaceOfBody(source, signed), context, depth + 1);
+  }
   return mailDocument(messageOf(email), context);
 }
 
+function signedIn({ attachments }: Email): Buffer | undefined {
+  return attachments.map((part) => signedContent(contentOf(part))).find((content) => content !== undefined);
+}
+
+/** A mail with its own header, but what another part says of its content, and that content. */
+function inPlaceOfBody(source: Uint8Array, part: Buffer): Buffer {
+  const all = Buffer.from(readableBytes(source));
+  const head = all.toString('latin1', 0, headerEnd(all.toString('latin1', 0, headerBytesMax)));
+  const kept = `${head}\n`.replace(/^content-[\w-]+:.*\n(?:[ \t].*\n)*/gim, '');
+  return Buffer.concat([Buffer.from(kept, 'latin1'), part]);
+}
+
 function messageOf(email: Email): MailMessage {
-  const files = email.attachments.filter(({ mimeType }) => !machineTypes.test(mimeType));
+  const files = email.attachments.filter(
+    (part) => !machineTypes.test(part.mimeType) && !isTnef(contentOf(part)),
+  );
   return {
     from: people([email.from ?? email.sender]),
     to: people(email.to),
@@ -89,10 +113,26 @@ function messageOf(email: Email): MailMessage {
     date: dateOf(email),
     sentAt: instantOf(email),
     subject: withoutC1(email.subject ?? ''),
-    text: withoutC1(email.text ?? ''),
+    text: withoutSignature(withoutC1(email.text ?? '')),
     html: withoutC1(email.html ?? ''),
-    after: files.flatMap(partBlocks),
-    attachments: files.filter(isFile).map(attachmentOf),
+    after: withoutRepeats(files.flatMap(partBlocks)),
+    attachments: [...files.filter(isFile).map(attachmentOf), ...email.attachments.flatMap(wrappedIn(email))],
+  };
+}
+
+/** Each text once: an invitation is often in a mail twice, for two kinds of readers. */
+function withoutRepeats(blocks: readonly ParsedBlock[]): ParsedBlock[] {
+  return [...new Map(blocks.map((block) => [block.text, block])).values()];
+}
+
+/** What Outlook has wrapped (`winmail.dat`): the attached files, and the text of a mail that has no other. */
+function wrappedIn({ text, html }: Email): (part: Attachment) => MailAttachment[] {
+  const isEmpty = !/\S/.test(`${text ?? ''}${html ?? ''}`);
+  return (part) => {
+    const bytes = contentOf(part);
+    if (!isTnef(bytes)) return [];
+    const { body, files } = readTnef(bytes);
+    return [...(isEmpty && body ? [body] : []), ...files].map((file) => ({ ...file, isInline: false }));
   };
 }
 

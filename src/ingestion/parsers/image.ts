@@ -2,7 +2,8 @@ import { bufferOf } from '../../lib/buffer-of.js';
 import { kindOf, readImageHeader } from './image/image-header.js';
 import { startingAt, tiffPages, tiffTags, type Directory } from './image/tiff.js';
 import { tiffAsPdf } from './image/tiff-as-pdf.js';
-import { ocrMsMax, recognizeImage } from './ocr/recognize.js';
+import { OcrBudget } from './ocr/ocr-budget.js';
+import { recognizeImage } from './ocr/recognize.js';
 import { Turns } from './ocr/turns.js';
 import {
   mislabelledFile,
@@ -16,6 +17,7 @@ import {
 import { readingOrder } from './pdf/columns.js';
 import { paragraphsOf } from './pdf/paragraphs.js';
 import { linesOf, type Segment } from './pdf/segments.js';
+import { alignedTablesOf, blocksOfTable, withTablePlaces } from './pdf/tables.js';
 
 /**
  * The declared size is checked before anything is decoded: at four bytes a pixel, an image must fit into
@@ -23,7 +25,6 @@ import { linesOf, type Segment } from './pdf/segments.js';
  */
 const pixelsMax = 50_000_000;
 const sideMax = 65_000;
-const tiffPagesMax = 300;
 
 /** The text in a picture, read by OCR; a TIFF file may have many pages. */
 async function imageDocument(source: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
@@ -42,12 +43,12 @@ async function imageDocument(source: Uint8Array, context: ParseContext): Promise
 
 async function tiffBlocks(bytes: Buffer, context: ParseContext): Promise<ParsedBlock[]> {
   const blocks: ParsedBlock[] = [];
-  const endsAtMs = performance.now() + ocrMsMax;
+  const budget = new OcrBudget();
   const turns = new Turns();
   let page = 0;
   for (const directory of tiffPages(bytes)) {
     page += 1;
-    if (page > tiffPagesMax || performance.now() > endsAtMs) {
+    if (!budget.takePage()) {
       const text = `[The pages from page ${page} on were not read.]`;
       return [...blocks, { text, headings: [], layout: { page } }];
     }
@@ -75,10 +76,15 @@ function requireReadableSize(width: number, height: number): void {
 }
 
 function blocksOf(segments: readonly Segment[], page?: number): ParsedBlock[] {
-  const layout = page === undefined ? {} : { layout: { page } };
-  return readingOrder(segments, true)
+  const place = page === undefined ? {} : { page };
+  const tables = alignedTablesOf(segments);
+  return readingOrder(withTablePlaces(segments, tables), true)
     .flatMap((flow) => paragraphsOf(linesOf(flow)))
-    .map(({ text }) => ({ text, headings: [], ...layout }));
+    .flatMap(({ text, table: index }) => {
+      const table = index === undefined ? undefined : tables[index];
+      if (table) return blocksOfTable(table, [], place);
+      return [{ text, headings: [], ...(page !== undefined && { layout: place }) }];
+    });
 }
 
 export const image: Parser = {

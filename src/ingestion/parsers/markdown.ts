@@ -14,6 +14,9 @@ const frontMatterCharactersMax = 64 * 1024;
  */
 const dataUri = /data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,[A-Za-z0-9+/=]{64}[A-Za-z0-9+/=]*/g;
 
+/** `{#anchor .class}` behind a heading, as pandoc, Docusaurus and kramdown (`{: #anchor}`) write it. */
+const headingAttributes = /\s\{:?\s?[#.][\w-][^{}]*\}$/;
+
 /**
  * The blocks of a Markdown text under their headings, kept as source except for marks of emphasis. The first
  * block is its front matter, if there is any. The title is that of the front matter, else the first heading
@@ -42,7 +45,7 @@ function addToken(outline: Outline, token: MarkedToken, clean: (text: string) =>
     case 'hr':
       return;
     case 'heading':
-      outline.openHeading(token.depth, inlineText(token.text));
+      outline.openHeading(token.depth, inlineText(token.text.replace(headingAttributes, '')));
       return;
     case 'code':
       outline.add({ text: token.raw.replace(/^\n+/, '').trimEnd(), keepTogether: true });

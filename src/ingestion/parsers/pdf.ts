@@ -1,5 +1,6 @@
 import type { LiteParseConfig, ParsedPage } from '@llamaindex/liteparse';
-import { ocrMsMax, recognizePage } from './ocr/recognize.js';
+import { OcrBudget } from './ocr/ocr-budget.js';
+import { recognizePage } from './ocr/recognize.js';
 import { Turns } from './ocr/turns.js';
 import {
   parseSafely,
@@ -18,7 +19,7 @@ import { withoutFields } from './pdf/page-notes.js';
 import { RunningLines } from './pdf/running-lines.js';
 import { byDirection } from './pdf/segments.js';
 import { spooled } from './pdf/spooled.js';
-import { tablesOf, withTablePlaces } from './pdf/tables.js';
+import { alignedTablesOf, tablesOf, withTablePlaces } from './pdf/tables.js';
 
 /**
  * How many pages are read at a time. More take too much memory, but for each batch the library goes through
@@ -26,7 +27,6 @@ import { tablesOf, withTablePlaces } from './pdf/tables.js';
  */
 const pagesAtOnce = 48;
 const pagesMax = 20_000;
-const ocrPagesMax = 300;
 
 const options: Partial<LiteParseConfig> = {
   ocrEnabled: false,
@@ -100,10 +100,9 @@ function laidOut(page: ParsedPage): LaidOutPage {
   };
 }
 
-/** Reads pages that are pictures by OCR, one at a time, until their number or the time is used up. */
+/** Reads pages that are pictures by OCR, one at a time, as far as the budget allows. */
 class PictureReader {
-  private pagesRead = 0;
-  private readonly endsAtMs = performance.now() + ocrMsMax;
+  private readonly budget = new OcrBudget();
   private readonly skipped: number[] = [];
   private readonly turns = new Turns();
   /** Why the first page that failed could not be read. */
@@ -117,11 +116,10 @@ class PictureReader {
   /** Reads a page; undefined for one that has text, or that may not be read any more. */
   async read(page: ParsedPage): Promise<LaidOutPage | undefined> {
     if (!isPicture(page, this.context.ocrLanguages)) return undefined;
-    if (this.pagesRead >= ocrPagesMax || performance.now() > this.endsAtMs) {
+    if (!this.budget.takePage()) {
       this.skipped.push(page.pageNum);
       return undefined;
     }
-    this.pagesRead += 1;
     const { width, height: lying, pageNum: number } = page;
     const { context, turns } = this;
     try {
@@ -129,7 +127,9 @@ class PictureReader {
       const { segments, height } = await recognizePage(this.pdf, asked, { context, turns });
       const read = segments.map(({ text }) => text);
       if (read.length === 0 || isConfirmed(page, read)) return undefined;
-      return { page, number, height, segments, head: [], foot: [], turned: [], tables: [], isOcr: true };
+      const tables = alignedTablesOf(segments);
+      const placed = withTablePlaces(segments, tables);
+      return { page, number, height, segments: placed, head: [], foot: [], turned: [], tables, isOcr: true };
     } catch (error) {
       // The other pages are still read.
       this.failure ??= error;

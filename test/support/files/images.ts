@@ -238,6 +238,44 @@ export function turnedLeft({ width, height, pixels }: Picture): Picture {
   return { width: height, height: width, pixels: turned };
 }
 
+/** Puts pictures beside each other on white paper, with gaps of so many pixels. */
+export function sideBySide(pictures: readonly Picture[], gap: number): Picture {
+  const width = pictures.reduce((sum, picture) => sum + picture.width + gap, -gap);
+  const height = Math.max(...pictures.map((picture) => picture.height));
+  const pixels = Buffer.alloc(width * height, 255);
+  let left = 0;
+  for (const picture of pictures) {
+    for (let y = 0; y < picture.height; y += 1)
+      picture.pixels.copy(pixels, y * width + left, y * picture.width, (y + 1) * picture.width);
+    left += picture.width + gap;
+  }
+  return { width, height, pixels };
+}
+
+/** Turns a picture clockwise by any angle, on white paper that has room for it. */
+export function askew({ width, height, pixels }: Picture, degrees: number): Picture {
+  const radians = (degrees * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  const [wide, high] = [width * cos + height * Math.abs(sin), height * cos + width * Math.abs(sin)].map(
+    Math.ceil,
+  );
+  const turned = {
+    width: wide ?? 0,
+    height: high ?? 0,
+    pixels: Buffer.alloc((wide ?? 0) * (high ?? 0), 255),
+  };
+  for (let y = 0; y < turned.height; y += 1) {
+    for (let x = 0; x < turned.width; x += 1) {
+      const [right, down] = [x - turned.width / 2, y - turned.height / 2];
+      const fromX = Math.round(right * cos + down * sin + width / 2);
+      const fromY = Math.round(down * cos - right * sin + height / 2);
+      if (fromX < 0 || fromY < 0 || fromX >= width || fromY >= height) continue;
+      turned.pixels[y * turned.width + x] = pixels[fromY * width + fromX] ?? 255;
+    }
+  }
+  return turned;
+}
+
 /** One page for each picture; those that are JPEG already stay it. */
 export function tiff(pages: readonly (Picture & { readonly jpeg?: Buffer })[]): Buffer {
   const parts: Buffer[] = [Buffer.from('II*\0\0\0\0\0', 'latin1')];

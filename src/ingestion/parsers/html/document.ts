@@ -98,7 +98,15 @@ function readablePage(source: string): Page {
   for (const element of root.querySelectorAll('[style]')) {
     if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
   }
+  for (const formula of root.querySelectorAll('math')) spellOut(formula);
   return { document, root };
+}
+
+/** Formulas are told once: as they were typed, if that is known, since their letters alone lack the structure. */
+function spellOut(formula: DomElement): void {
+  const typed = formula.querySelector('annotation[encoding="application/x-tex"]')?.textContent.trim();
+  if (typed) formula.replaceWith(typed);
+  else for (const annotation of formula.querySelectorAll('annotation,annotation-xml')) annotation.remove();
 }
 
 /** What readability takes for the article; undefined when that leaves out too much of the page. */

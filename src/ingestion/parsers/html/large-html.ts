@@ -21,7 +21,9 @@ const rowsHeldMax = 200;
 const headerCharactersMax = 2_000;
 const headingCharactersMax = 200;
 const skipped = new Set(
-  'script style noscript template iframe object svg nav select textarea button title'.split(' '),
+  'script style noscript template iframe object svg nav select textarea button title annotation annotation-xml'.split(
+    ' ',
+  ),
 );
 const inline = new Set(
   'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q ruby rt s samp small span strike strong sub sup time tt u var wbr img input'.split(

@@ -1,3 +1,4 @@
+import { PicturePdf } from './picture-pdf.js';
 import { tiffTags as tags, type Directory } from './tiff.js';
 
 const fax = new Set([2, 3, 4]);
@@ -18,7 +19,7 @@ export function tiffAsPdf(bytes: Buffer, { values }: Directory): Buffer | undefi
   const [width, height] = [first(tags.width, 0), first(tags.height, 0)];
   const rows = Math.min(first(tags.rowsPerStrip, height), height);
   const counts = values.get(tags.stripByteCounts) ?? [];
-  const pdf = new PdfWriter(width, height);
+  const pdf = new PicturePdf(width, height);
   (values.get(tags.stripOffsets) ?? []).forEach((offset, index) => {
     const strip = bytes.subarray(offset, offset + (counts[index] ?? 0));
     const stripRows = Math.min(rows, height - index * rows);
@@ -64,42 +65,4 @@ function withTables(strip: Buffer, values: Directory['values']): Buffer {
   const tables = Buffer.from(values.get(tags.jpegTables) ?? []);
   if (tables.byteLength < 4) return strip;
   return Buffer.concat([strip.subarray(0, 2), tables.subarray(2, -2), strip.subarray(2)]);
-}
-
-/** Writes images below one another on a page. PDFium finds the objects without a cross-reference table. */
-class PdfWriter {
-  private readonly parts: Buffer[] = [];
-  private readonly names: string[] = [];
-  private drawing = '';
-  private objects = 4;
-
-  constructor(
-    private readonly width: number,
-    private readonly height: number,
-  ) {}
-
-  addStrip(dictionary: string, data: Buffer, place: { top: number; rows: number }): void {
-    const number = (this.objects += 1);
-    this.names.push(`/I${number} ${number} 0 R`);
-    const head = `${number} 0 obj\n<< /Type /XObject /Subtype /Image ${dictionary} /Length ${data.byteLength} >>\nstream\n`;
-    this.parts.push(Buffer.from(head), data, Buffer.from('\nendstream\nendobj\n'));
-    const bottom = this.height - place.top - place.rows;
-    this.drawing += `q ${this.width} 0 0 ${place.rows} 0 ${bottom} cm /I${number} Do Q\n`;
-  }
-
-  bytes(): Buffer {
-    const scale = 72 / 150;
-    const drawing = `${scale} 0 0 ${scale} 0 0 cm\n${this.drawing}`;
-    const box = `[0 0 ${this.width * scale} ${this.height * scale}]`;
-    const head = [
-      '%PDF-1.4',
-      '1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj',
-      '2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj',
-      `3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox ${box} /Contents 4 0 R`,
-      `/Resources << /XObject << ${this.names.join(' ')} >> >> >>\nendobj`,
-      `4 0 obj\n<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream\nendobj\n`,
-    ].join('\n');
-    const end = 'trailer\n<< /Root 1 0 R >>\nstartxref\n0\n%%EOF\n';
-    return Buffer.concat([Buffer.from(head), ...this.parts, Buffer.from(end)]);
-  }
 }

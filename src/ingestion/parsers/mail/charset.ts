@@ -4,6 +4,7 @@ import { decodeAs, isKnownCharset } from '../../../lib/named-charsets.js';
 import { decodeText } from '../charset.js';
 import { declaredCharset } from '../html.js';
 import { ParseError } from '../parser.js';
+import { unflowed } from './flowed-text.js';
 
 /**
  * A part of a mail, from its delimiter to the next, as Latin-1. The first is the mail's own header with the
@@ -100,7 +101,7 @@ function readablePart(part: MailPart, mailCharset: string | undefined): string {
   const head = isUtf8(bytesOf(part.head))
     ? part.head
     : Buffer.from(decodeText(bytesOf(part.head), part.charset ?? mailCharset)).toString('latin1');
-  const text = /^text\//.test(part.type) ? repairedText(part) : undefined;
+  const text = /^text\//.test(part.type) ? (flowedText(part) ?? repairedText(part)) : undefined;
   if (text === undefined) return head + part.body;
   return `${headOfUtf8(head)}${Buffer.from(text).toString('base64')}\n`;
 }
@@ -110,9 +111,20 @@ function headOfUtf8(head: string): string {
   const typed = contentTypeField.test(fields) ? fields : `${fields}\nContent-Type: text/plain`;
   const named = typed.replace(
     contentTypeField,
-    (field) => `${field.replace(/[;\s]charset\s*=\s*(?:"[^"]*"|[^\s;"]+)/gi, '')}; charset=utf-8`,
+    (field) => `${field.replace(/[;\s](?:charset|format)\s*=\s*(?:"[^"]*"|[^\s;"]+)/gi, '')}; charset=utf-8`,
   );
   return `${named}\nContent-Transfer-Encoding: base64\n\n`;
+}
+
+/** The text of a part whose lines flow, decoded: the mail reader joins quoted lines with their marks. */
+function flowedText(part: MailPart): string | undefined {
+  if (part.type !== 'text/plain' || parameterOf(part.head, 'format')?.toLowerCase() !== 'flowed')
+    return undefined;
+  const bytes = contentOf(part);
+  const text = decodeAs(part.charset ?? 'utf-8', bytes) ?? repairedText(part);
+  return text === undefined
+    ? undefined
+    : unflowed(text, parameterOf(part.head, 'delsp')?.toLowerCase() === 'yes');
 }
 
 /** The text of a part, decoded; undefined for a text that the mail reader reads as well. */

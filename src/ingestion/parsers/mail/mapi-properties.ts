@@ -18,15 +18,16 @@ export interface MapiProperties {
  */
 export type NamedProperty = (set: number, longId: number) => number | undefined;
 
-const [integerType, doubleType, booleanType, timeType, string8Type, unicodeType, binaryType] = [
-  0x0003, 0x0005, 0x000b, 0x0040, 0x001e, 0x001f, 0x0102,
+const [integerType, doubleType, booleanType, timeType, string8Type, unicodeType, binaryType, objectType] = [
+  0x0003, 0x0005, 0x000b, 0x0040, 0x001e, 0x001f, 0x0102, 0x000d,
 ];
 const fixedBytes = 16;
 const firstNamedId = 0x8000;
 /** Windows counts time in units of 100 ns from 1601. */
 const unixEpochMs = 11_644_473_600_000n;
 
-interface Value {
+/** A property as it is stored; values of fixed length have eight bytes. */
+export interface MapiValue {
   readonly type: number;
   read(): Buffer;
 }
@@ -36,7 +37,7 @@ interface Value {
  * message within another, 8 elsewhere.
  */
 export function mapiProperties({ streams }: CompoundStorage, headerBytes: number): MapiProperties {
-  const values = new Map<number, Value>();
+  const values = new Map<number, MapiValue>();
   const fixed = bufferOf(streams.get('__properties_version1.0')?.read());
   for (let at = headerBytes; at + fixedBytes <= fixed.length; at += fixedBytes) {
     const value = fixed.subarray(at + 8, at + fixedBytes);
@@ -47,6 +48,10 @@ export function mapiProperties({ streams }: CompoundStorage, headerBytes: number
     if (id === undefined || type === undefined) continue;
     values.set(parseInt(id, 16), { type: parseInt(type, 16), read: () => bufferOf(stream.read()) });
   }
+  return propertiesOf(values);
+}
+
+export function propertiesOf(values: ReadonlyMap<number, MapiValue>): MapiProperties {
   const of = (id: number, ...types: number[]): Buffer | undefined => {
     const value = values.get(id);
     return value && types.includes(value.type) ? value.read() : undefined;
@@ -57,7 +62,7 @@ export function mapiProperties({ streams }: CompoundStorage, headerBytes: number
       const narrow = wide === undefined ? of(id, string8Type) : undefined;
       return (wide ?? (narrow ? decode(narrow) : '')).replace(/\0[\s\S]*$/, '').replace(/\r\n?/g, '\n');
     },
-    bytes: (id) => of(id, binaryType, string8Type),
+    bytes: (id) => of(id, binaryType, string8Type, objectType),
     number: (id) => {
       const type = values.get(id)?.type;
       const value = of(id, integerType, booleanType, doubleType);

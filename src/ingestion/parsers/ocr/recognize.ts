@@ -1,12 +1,12 @@
-import type { LiteParseConfig, ParsedPage, TextItem } from '@llamaindex/liteparse';
+import type { ParsedPage, TextItem } from '@llamaindex/liteparse';
 import { lineAsRead } from '../../../text/reading-direction.js';
+import { pictureDpi } from '../image/picture-pdf.js';
 import type { ParseContext } from '../parser.js';
 import { bothCjk, partsOf, rowsOf, segmentsOf, type Segment } from '../pdf/segments.js';
 import { builtInOcrData, hasOcrData } from './ocr-data.js';
+import { pictureOptions, straightened, type PagePicture } from './straightened.js';
 import type { Angle, Turns } from './turns.js';
 
-/** The time for all pages of a file together; after it, pages are not read. */
-export const ocrMsMax = 120_000;
 /** As many as a page of A3 has at 200 dots per inch. More take longer and read no better. */
 const renderedPixelsMax = 12_000_000;
 const pageDpi = 200;
@@ -14,8 +14,6 @@ const pageDpiMax = 400;
 /** Smaller pictures are enlarged, since letters ten pixels high can only be guessed. */
 const longerSidePixelsMin = 1600;
 const enlargementMax = 3;
-/** The library assumes 150 dots per inch for a picture. */
-const pictureDpi = 150;
 /** Tesseract's confidence, 0 to 1; words below this are guesses. */
 const wordConfidenceMin = 0.5;
 /** The mean confidence of all words. Patterns of a photo that look like letters stay below it. */
@@ -50,38 +48,41 @@ interface Reading extends Recognized {
   readonly isOnItsSide: boolean;
 }
 
+interface Reader {
+  readonly context: ParseContext;
+  readonly turns: Turns;
+}
+
 /** Recognises a page of a PDF, given as bytes or a path, as a picture; sizes are in points. */
 export async function recognizePage(
   pdf: Buffer | string,
   page: { readonly number: number } & Size,
-  { context, turns }: { readonly context: ParseContext; readonly turns: Turns },
+  reader: Reader,
 ): Promise<Recognized> {
   const longerInches = Math.max(page.width, page.height) / 72;
   const wanted = Math.min(pageDpiMax, Math.max(pageDpi, longerSidePixelsMin / longerInches));
   const squareInches = (page.width * page.height) / 72 ** 2;
   const dpi = Math.min(wanted, Math.sqrt(renderedPixelsMax / squareInches));
-  const read = (angle: Angle) =>
-    recognize(pdf, { dpi, targetPages: String(page.number), ...turnedBy(page.number, angle) }, context);
-  return recognizeUpright(read, turns);
+  return recognizePicture({ file: pdf, page: page.number, angle: 0, dpi, longerInches }, reader);
 }
 
 /** Recognises the first picture in an image file, turned clockwise by the angle; sizes are in pixels. */
 export async function recognizeImage(
   bytes: Buffer,
   { width, height, angle }: Size & { readonly angle: Angle },
-  { context, turns }: { readonly context: ParseContext; readonly turns: Turns },
+  reader: Reader,
 ): Promise<Segment[]> {
   const enlarged = Math.min(enlargementMax, longerSidePixelsMin / Math.max(width, height));
   const reduced = Math.sqrt(renderedPixelsMax / (width * height));
   const dpi = pictureDpi * Math.min(Math.max(1, enlarged), reduced);
-  const read = (turn: Angle) =>
-    recognize(bytes, { dpi, ...turnedBy(1, ((angle + turn) % 360) as Angle) }, context);
-  const { segments } = await recognizeUpright(read, turns);
+  const longerInches = Math.max(width, height) / pictureDpi;
+  const { segments } = await recognizePicture({ file: bytes, page: 1, angle, dpi, longerInches }, reader);
   return segments;
 }
 
-function turnedBy(page: number, angle: Angle): Partial<LiteParseConfig> {
-  return angle === 0 ? {} : { pageOrientationCorrections: [{ page, angle }] };
+async function recognizePicture(picture: PagePicture, { context, turns }: Reader): Promise<Recognized> {
+  const straight = await straightened(picture, context);
+  return recognizeUpright((turn) => recognize(straight, turn, context), turns);
 }
 
 /**
@@ -113,8 +114,8 @@ function worth({ segments, confidence, isOnItsSide }: Reading): number {
 }
 
 async function recognize(
-  file: Buffer | string,
-  options: Partial<LiteParseConfig>,
+  picture: PagePicture,
+  turn: Angle,
   context: ParseContext,
 ): Promise<ParsedPage | undefined> {
   const tessdataPath = context.ocrDataDir ?? builtInOcrData;
@@ -124,15 +125,12 @@ async function recognize(
   }
   const { LiteParse } = await import('@llamaindex/liteparse');
   const reader = new LiteParse({
+    ...pictureOptions(picture, turn),
     ocrEnabled: true,
     ocrLanguage: context.ocrLanguages.join('+'),
     tessdataPath,
-    numWorkers: 1,
-    maxPages: Number.MAX_SAFE_INTEGER,
-    quiet: true,
-    ...options,
   });
-  const { pages } = await reader.parse(file);
+  const { pages } = await reader.parse(picture.file);
   context.progress?.();
   return pages[0];
 }

@@ -2,6 +2,7 @@ import { inOneLine } from '../../../text/one-line.js';
 import { linkedText } from '../linked-text.js';
 import type { TableRow } from '../tables/table-rows.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
+import { formulaText } from './formula-text.js';
 import type { Links } from './office-parts.js';
 
 /** Fields that are on every slide and say nothing, or repeat in a label what the chart shows. */
@@ -34,7 +35,9 @@ function runsOf(paragraph: XmlElement, links: Links): string {
         case 'br':
           return '\n';
         case 'm':
-          return textOf(element);
+          return elementsOf(element)
+            .map((formula) => formulaText(formula, (run) => runText(run, links)))
+            .join('');
         case 'AlternateContent': {
           const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
           return choice ? runsOf(choice, links) : '';

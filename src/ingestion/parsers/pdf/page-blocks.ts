@@ -67,7 +67,8 @@ export class PageBlocks {
         continue;
       }
       this.open = undefined;
-      if (table) for (const block of blocksOfTable(table, [], page.pageNum)) this.outline.add(block);
+      if (table)
+        for (const block of blocksOfTable(table, [], { page: page.pageNum })) this.outline.add(block);
       else if (level !== undefined) this.outline.openHeading(level, paragraph.text, { page: page.pageNum });
     }
   }

@@ -57,6 +57,13 @@ export function tablesOf(page: ParsedPage, segments: readonly Segment[]): PageTa
   return tables;
 }
 
+/** The tables of a page of which only its text is known: what is aligned like one. */
+export function alignedTablesOf(segments: readonly Segment[]): PageTable[] {
+  const figures = figureTablesOf(segments);
+  const words = wordTablesOf(segments);
+  return [...figures, ...words.filter((table) => !figures.some((other) => shareAPlace(table, other)))];
+}
+
 function lineCount({ header, rows }: Pick<PageTable, 'header' | 'rows'>): number {
   return rows.length + (header.length > 0 ? 1 : 0);
 }
@@ -225,12 +232,16 @@ function isInside(segment: Segment, table: Pick<PageTable, 'x' | 'y' | 'width' |
   );
 }
 
-/** The blocks of a table of a page. */
-export function blocksOfTable(table: PageTable, headings: string[], page: number): ParsedBlock[] {
+/** The blocks of a table; `place` says where it is in the file. */
+export function blocksOfTable(
+  table: PageTable,
+  headings: string[],
+  place: { readonly page?: number },
+): ParsedBlock[] {
   const first = table.header.length > 0 ? 2 : 1;
   const rows = table.rows.map((cells, index) => ({ cells, row: index + first }));
   return tableBlocks({ header: table.header, rows, headings }).map((block) => ({
     ...block,
-    layout: { page, ...block.layout },
+    layout: { ...place, ...block.layout },
   }));
 }

@@ -1,4 +1,5 @@
 import { fieldAddress, linkedText } from '../linked-text.js';
+import { formulaText } from '../office/formula-text.js';
 import type { Relationship } from '../office/office-package.js';
 import { symbolText } from '../office/symbol-font.js';
 import { childOf, childrenOf, elementsOf, descendantsOf, textOf, type XmlElement } from '../xml/reader.js';
@@ -36,32 +37,6 @@ const transparent = new Set([
   'dir',
   'bdo',
   'rubyBase',
-  'oMath',
-  'oMathPara',
-  'e',
-  'num',
-  'den',
-  'sup',
-  'sub',
-  'deg',
-  'fName',
-  'rad',
-  'nary',
-  'func',
-  'limLow',
-  'limUpp',
-  'lim',
-  'm',
-  'mr',
-  'acc',
-  'bar',
-  'box',
-  'borderBox',
-  'eqArr',
-  'groupChr',
-  'phant',
-  'sPre',
-  'sSubSup',
 ]);
 
 /**
@@ -110,19 +85,9 @@ export class WordText {
       case 'commentRangeEnd':
         this.refer({ kind: 'comment', id: element.attributes.id ?? '' });
         return '';
-      case 'f':
-        return elementsOf(element)
-          .map((part) => this.inline(part))
-          .filter((part) => part !== '')
-          .join('/');
-      case 'd':
-        return `(${this.inline(element)})`;
-      case 'sSup':
-      case 'sSub':
-        return elementsOf(element)
-          .map((part) => this.inline(part))
-          .filter((part) => part !== '')
-          .join(element.name === 'sSup' ? '^' : '_');
+      case 'oMath':
+      case 'oMathPara':
+        return formulaText(element, (run) => this.run(run));
       default:
         return transparent.has(element.name) ? this.inline(element) : '';
     }

@@ -48,6 +48,8 @@ const marks = new Set(
 );
 /** Elements that separate words. */
 const breaks = new Set([...paragraphs, 'br', 'lb']);
+/** A formula in MathML, whose signs are elements of their own. */
+const formula = 'math';
 const verbatim = new Set('programlisting screen pre code verbatim literallayout'.split(' '));
 const titles = new Set(['title', 'head', 'heading', 'caption', 'label']);
 const markedTitles = new Set([...titles, 'subtitle', 'article-title']);
@@ -83,7 +85,8 @@ export class XmlOutline implements XmlEvents {
   open(name: string, attributes: XmlElement['attributes']): void {
     if (this.table) return this.table.open(name, attributes);
     const parent = this.top;
-    if (parent && (parent.marks > 0 || this.depth >= framesMax || isTextBegun(parent))) {
+    const isInText = parent && (parent.marks > 0 || parent.name === formula || isTextBegun(parent));
+    if (parent && (isInText || this.depth >= framesMax)) {
       parent.marks += 1;
       if (breaks.has(name)) this.text(' ');
       return;
@@ -99,7 +102,7 @@ export class XmlOutline implements XmlEvents {
       return this.table.open(name, attributes);
     }
     this.depth += 1;
-    const nodes = this.attributeNodes(attributes);
+    const nodes = name === formula ? [] : this.attributeNodes(attributes);
     this.top = {
       name,
       parent,
