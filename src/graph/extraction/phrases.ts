@@ -227,6 +227,8 @@ export function phraseStart(view: SentenceView, end: number): number {
       determiners.test(token.lower) ||
       /^(?:DET|ADJ|NUM|NOUN|PROPN)$/.test(token.pos) ||
       view.isPossessive(at - 1) ||
+      // "an IT manager"
+      /^(?:IT|HR|QA|PR)$/.test(token.text) ||
       // Tagged as an adverb in "its new chief".
       token.lower === 'new' ||
       isRole(token.lower) ||
