@@ -100,6 +100,22 @@ describe('what texts of work say', () => {
       'Globex Ltd part_of Acme Corp',
       'Initech AB part_of Acme Corp',
     ],
+    ['Larkspur Capital LLP owns a 21% stake in Acme Corp.', 'Larkspur Capital LLP has_stake_in Acme Corp'],
+    [
+      'Larkspur Capital LLP holds 54% of the shares in Acme Corp.',
+      'Larkspur Capital LLP has_stake_in Acme Corp',
+    ],
+    ['Larkspur Capital LLP acquired all shares of Acme Corp.', 'Larkspur Capital LLP acquired Acme Corp'],
+    [
+      'Larkspur Capital LLP acquired 12% of the shares of Acme Corp.',
+      'Larkspur Capital LLP invested_in Acme Corp',
+    ],
+    ['Larkspur Capital LLP sold all shares of Acme Corp.'],
+    [
+      'Vega Robotics, the Lyon-based company owned by Acme Corp, grew.',
+      'Acme Corp owns Vega Robotics',
+      'Vega Robotics based_in Lyon',
+    ],
     ['The sites of Globex and Initech are divisions of Acme Corp.'],
     [
       'Ann Hill and Bob Lee are directors of Acme Corp.',
