@@ -1,6 +1,8 @@
 import { clip } from '../lib/characters.js';
 import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { actorsNamespace, emailOf, entityId, isPerson, isProduct, nameKey } from './entity-key.js';
+import type { AppContent } from '../sources/source.types.js';
+import { accountOf, actorOf } from './stored/auxiliary-entities.js';
 import type { AuxiliaryEntity } from './stored/auxiliary-entities.js';
 import type { LocatedGraph } from './stored/located-graph.js';
 import { LinkRole } from './structure.js';
@@ -120,6 +122,26 @@ export function withAddresses(graph: LocatedGraph, links: readonly ItemLink[]): 
   };
 }
 
+/** Makes a handle in the text of an application's item ("@anna") the account that it is of. */
+export function withAccounts(
+  graph: LocatedGraph,
+  app: Pick<AppContent, 'kind' | 'provider'> | null,
+): LocatedGraph {
+  const provider = app?.kind === 'email' ? null : app?.provider;
+  if (provider == null) return graph;
+  return {
+    ...graph,
+    entities: graph.entities.map((entity) => {
+      const isHandle = entity.identifier === entity.name && /^@\S+$/.test(entity.name);
+      const account = isHandle ? actorOf(entity.name, provider) : undefined;
+      if (!account) return entity;
+      const { name, type, namespace } = account;
+      const identifier = accountOf(account);
+      return { ...entity, name, type, namespace, identifier, provider, aliases: [entity.name] };
+    }),
+  };
+}
+
 /** "Mr. Smith"; checked here because a model may return such names too. */
 const courtesyName = /^(?:mrs?|ms|miss|mx)\.? \S+$/i;
 
@@ -225,8 +247,10 @@ function labelOf(entity: LocatedGraph['entities'][number]): EntityLabel {
     name: clipName(entity.name),
     type: clipName(entity.type ?? ''),
     namespace: clipName(entity.namespace ?? ''),
-    identifier: entity.identifier === null ? null : clipName(entity.identifier),
-    provider: '',
+    // That of an account is its application and its name.
+    identifier:
+      entity.identifier === null || entity.provider !== undefined ? null : clipName(entity.identifier),
+    provider: entity.provider ?? '',
   };
 }
 

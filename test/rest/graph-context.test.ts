@@ -360,3 +360,16 @@ test('items bring the people and items that they are connected with', async () =
   const { chunks: ofBo } = await graphs.items.ask('what is for bo@example.com', { collection });
   expect(ofBo.map((chunk: any) => chunk.id)).toContain('sub');
 });
+
+test('"which company" asks what the answer is, not for those who work there', async () => {
+  const collection = 'which';
+  await graphs.store(
+    {
+      bought: { text: 'Vega Robotics acquired Helio Labs in 2021.' },
+      works: { text: 'Ines Duarte works for Vega Robotics. Ann Hill works for Vega Robotics.' },
+    },
+    { collection },
+  );
+  const { paths } = await askGraph(graphs, 'Which company acquired Helio Labs?', { collection });
+  expect(paths).toEqual(['Vega Robotics acquired Helio Labs']);
+});

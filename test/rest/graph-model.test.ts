@@ -18,6 +18,7 @@ const companies = [
   'Vega Robotics S.A',
   'Vega Robotics GmbH',
 ];
+const people = [...'ABCDEFG'];
 const acls = [['public'], ['public'], ['public'], ['ann'], ['bob'], ['ann', 'bob'], []];
 
 let graphs: Graphs;
@@ -54,6 +55,7 @@ function randomItem(id: string, moments: Set<number>): ModelItem {
     at,
     sent: (sent += 1),
     says: random.chance(0.5) ? `${id} says ${at}` : null,
+    meetings: [...new Set(some(3, () => pick(people) + pick(people)))],
     companies: random.chance(0.4) ? [...new Set([pick(companies), ...some(1, () => pick(companies))])] : [],
   };
 }
@@ -78,8 +80,12 @@ function toKnowledge(item: ModelItem): Record<string, unknown> {
 }
 
 /** The graph that an item brings. */
-function graphOf({ id, says, at, companies }: ModelItem): Record<string, any> {
-  const { entities, relations } = suppliedGraph(says ? [[id, 'says', String(at)]] : []) as any;
+function graphOf({ id, says, at, companies, meetings }: ModelItem): Record<string, any> {
+  const met = meetings.map(([a, b]): [string, string, string] => [`Person ${a}`, 'meets', `Person ${b}`]);
+  const { entities, relations } = suppliedGraph([
+    ...(says ? [[id, 'says', String(at)] as [string, string, string]] : []),
+    ...met,
+  ]) as any;
   const named = companies.map((name) => [
     name,
     { name, type: pick(['ORGANIZATION', 'organisation', 'thing']) },
@@ -147,8 +153,9 @@ class Sequence {
     expect(byId(auxiliary).sort()).toEqual(item ? model.auxiliary(item) : []);
     expect(new Set(auxiliary.map(pairOf)).size).toBe(auxiliary.length);
     const { relations } = await graphs.relations({ collection, ...acl });
-    expect(triplets(relations)).toEqual(model.said());
+    expect(triplets(relations).filter((each) => each.includes(' says '))).toEqual(model.said());
     await this.checkCompanies(model, principals);
+    await this.checkPaths(model, principals);
   }
 
   private async checkCompanies(model: GraphModel, acl: string[] | null): Promise<void> {
@@ -171,6 +178,39 @@ class Sequence {
       nodes.map(({ sourceIds }: any) => sourceIds.length),
     ]);
   }
+
+  private async checkPaths(model: GraphModel, acl: string[] | null): Promise<void> {
+    const scope = { database: graphs.database, collection: this.collection, acl };
+    const [from, to] = [pick(people), pick(people)];
+    const ids = await Promise.all(
+      [from, to].map(async (letter) => {
+        const query = `query ($database: String!, $collection: String, $acl: [String!], $name: String!) {
+          entities(database: $database, collection: $collection, acl: $acl, name: $name) { nodes { id } } }`;
+        const { body } = await graphs.server.graphql(query, { ...scope, name: `Person ${letter}` });
+        return body.data.entities.nodes[0]?.id ?? '';
+      }),
+    );
+    const lengthMax = 1 + random.below(6);
+    const query = `query ($database: String!, $collection: String, $acl: [String!], $from: String!, $to: String!, $lengthMax: Int) {
+      entityPaths(database: $database, collection: $collection, acl: $acl, from: $from, to: $to, lengthMax: $lengthMax, pathsMax: 20) {
+        isTruncated paths { triplets { source { name } target { name } } } } }`;
+    const { body } = await graphs.server.graphql(query, { ...scope, from: ids[0], to: ids[1], lengthMax });
+    const { paths, isTruncated } = body.data.entityPaths;
+    const expected = model.shortestWays(from, to, lengthMax);
+    const ways = new Set(paths.map((path: any) => wayOf(from, path)));
+    expect([ways.size, isTruncated]).toEqual([Math.min(20, expected.length), false]);
+    expect(new Set([...expected, ...ways])).toEqual(new Set(expected));
+  }
+}
+
+/** Whom a way leads to, each by a letter; a relation may be stated in either direction. */
+function wayOf(from: string, { triplets: steps }: any): string {
+  let way = from;
+  for (const { source, target } of steps) {
+    const [a, b] = [source.name.at(-1), target.name.at(-1)];
+    way += way.endsWith(a) ? b : a;
+  }
+  return way;
 }
 
 function byId(groups: readonly any[]): string[] {

@@ -152,3 +152,27 @@ test('the form of an apostrophe tells nobody apart', async () => {
   );
   expect(await peopleCalled('Anna O’Neil', { collection })).toHaveLength(1);
 });
+
+test('a handle in a text is the account of that name in the same application, not elsewhere', async () => {
+  const collection = 'handles';
+  const message = (id: string, provider: string, fields: Record<string, unknown>) => ({
+    id,
+    kind: 'message',
+    provider,
+    fields,
+  });
+  await graphs.items.store(
+    [
+      message('said', 'slack', { author: '@anna', body: 'The build is green.' }),
+      message('asked', 'slack', { author: 'bo', body: 'Can you restart it, @anna?' }),
+      message('other', 'github', { author: 'bo', body: 'Thanks, @anna!' }),
+      mail('mail', 'bo@acme.example', {
+        fields: { from: 'bo@acme.example', to: ['eve@acme.example'], subject: 'Hi', body: 'Ask @anna.' },
+      }),
+    ],
+    { collection },
+  );
+  const accounts = ['@anna: mail', 'nobody: asked,said', 'nobody: other'];
+  for (const name of ['anna', '@anna'])
+    expect(seen(await peopleCalled(name, { collection }))).toEqual(accounts);
+});

@@ -16,6 +16,8 @@ export interface ModelItem {
   readonly says: string | null;
   /** The names of companies in its graph, which differ by their legal form alone. */
   readonly companies: readonly string[];
+  /** Pairs of people who meet, each the letters of two. */
+  readonly meetings: readonly string[];
 }
 
 /** A company as readers see it. */
@@ -129,6 +131,22 @@ export class GraphModel {
           .map(({ id }) => id)
           .sort(),
       }));
+  }
+
+  /** The shortest ways from one person to another, by trying all: the letters of those who meet. */
+  shortestWays(from: string, to: string, lengthMax: number): string[] {
+    const met = this.items.flatMap(({ meetings }) => meetings);
+    const meet = (a = '', b: string) => met.includes(a + b) || met.includes(b + a);
+    const people = [...new Set(met.join(''))];
+    let ways = from === to ? [] : [from];
+    for (let length = 1; length <= lengthMax; length += 1) {
+      ways = ways.flatMap((way) =>
+        people.filter((next) => !way.includes(next) && meet(way.at(-1), next)).map((next) => way + next),
+      );
+      const arrived = ways.filter((way) => way.endsWith(to));
+      if (arrived.length > 0) return arrived.sort();
+    }
+    return [];
   }
 
   private waysBetween(from: ModelItem, to: ModelItem): number[] {

@@ -72,7 +72,11 @@ describe('what people have done and where they belong', () => {
     ],
     ['I met Keiko Mori, who runs business development at Takeda.', 'Keiko Mori works_for Takeda'],
     ['The contract is with Priya Raman, residing in Basel.', 'Priya Raman lives_in Basel'],
-    ['Ruth Hill and Luc Maes are employees of Velamed.', 'Luc Maes works_for Velamed'],
+    [
+      'Ruth Hill and Luc Maes are employees of Velamed.',
+      'Ruth Hill works_for Velamed',
+      'Luc Maes works_for Velamed',
+    ],
     [
       '[09:03] Nils Frey: Joost van Dam is the head of purchasing at Tidewater. he took over from Marit Bos',
       'Joost van Dam succeeded Marit Bos',

@@ -46,6 +46,39 @@ describe('what lines state', () => {
   });
 });
 
+describe('an annual report lists the officers of its company', () => {
+  const officers = [
+    'Ann Hill (1971), Chief Executive Officer, appointed 1 May 2016',
+    'Tom Lindgren (Chair), appointed in 2017',
+    'Prof. Dr. Wei Zhang, member since 2021',
+  ].join('\n');
+  const listed = (text: string, title = '') => {
+    const { entities, relations } = extractGraph({ title, chunks: [{ text }, { text: officers }] });
+    return relations.map(
+      ({ source, predicate, target, temporalDetails }) =>
+        `${entities[source]?.name} ${predicate} ${entities[target]?.name}, ${temporalDetails}`,
+    );
+  };
+  const stated = [
+    'Ann Hill works_for Vega Robotics BV, 1 May 2016',
+    'Tom Lindgren works_for Vega Robotics BV, 2017',
+    'Wei Zhang member_of Vega Robotics BV, since 2021',
+  ];
+
+  test('with the dates of their appointment, whether its title or its first lines name it', () => {
+    expect(listed('Vega Robotics BV\nAnnual Report 2025\n\nReport of the Management Board')).toEqual(stated);
+    expect(listed('Summary', 'Annual report of Vega Robotics BV')).toEqual(stated);
+  });
+
+  test.each([
+    ['no report', 'Vega Robotics BV\nWelcome to our page'],
+    ['a report of two', 'Vega Robotics BV\nGlobex Ltd\nAnnual Report 2025'],
+    ['a report of nobody', 'Annual Report 2025'],
+  ])('silent: %s', (_, text) => {
+    expect(listed(text)).toEqual([]);
+  });
+});
+
 test.each([
   ['Anna Berg is leaving Acme Corp. at the end of May.', 'planned, at the end of May'],
   ['Anna Berg is joining Acme Corp.', 'planned'],

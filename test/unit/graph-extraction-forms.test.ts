@@ -56,7 +56,33 @@ describe('fields say whom a record names, his role, company and superior', () =>
     expect(statedIn(lines)).toEqual(stated);
   });
 
+  test.each<[string, string[], string[]]>([
+    [
+      'names turned round',
+      ['Name: Nowak, Paweł; Manager: de Vries, Ilse', 'Name: de Vries, Ilse; Manager: Hill, Ann Mary'],
+      ['Paweł Nowak reports_to (manager) Ilse de Vries', 'Ilse de Vries reports_to (manager) Ann Mary Hill'],
+    ],
+    [
+      'companies in the rows of a table',
+      ['Company: Vitens; City: Zwolle; CEO: Ann Hill', 'Company: Nuon; City: Ghent; CEO: Bob Lee'],
+      [
+        'Vitens based_in (city) Zwolle',
+        'Ann Hill works_for (ceo) Vitens',
+        'Nuon based_in (city) Ghent',
+        'Bob Lee works_for (ceo) Nuon',
+      ],
+    ],
+    [
+      'a city as an employer',
+      ['Name: Jane Roe; Title: IT manager; Employer: City of Utrecht'],
+      ['Jane Roe works_for (IT manager) City of Utrecht'],
+    ],
+  ])('%s', (_, lines, stated) => {
+    expect(statedIn(lines)).toEqual(stated);
+  });
+
   test.each<[string, string[]]>([
+    ['a name and a town', ['Name: Roe, Warsaw; Manager: Hill, Accounting']],
     ['no company', ['Name: Jane Roe', 'Company: None']],
     ['nobody’s name', ['Name: Invoice export', 'Company: Acme Ltd']],
     ['the author of a page', ['Title: The CEO of Acme', 'Author: Jane Roe', 'Company: Acme Ltd']],

@@ -43,6 +43,30 @@ describe('lines of a résumé are of whom it names first', () => {
       ['Tamara Eklund', 'Gothenburg, Sweden', '2019–2022: Senior Designer, Fjordline'],
       [fjordline, 'Tamara Eklund lives_in Gothenburg', 'Gothenburg located_in Sweden'],
     ],
+    [
+      'the school first',
+      ['Tamara Eklund', '2010 - 2015   Umeå University, Master in Design'],
+      ['Tamara Eklund studied_at Umeå University 2010 - 2015'],
+    ],
+    [
+      'years on a line of their own',
+      ['Tamara Eklund', 'Fjordline, Oslo — Senior Designer', 'March 2019 – May 2022', '- Led a team of five'],
+      ['Tamara Eklund works_for Fjordline March 2019 – May 2022'],
+    ],
+    [
+      'three lines each',
+      [
+        'Tamara Eklund',
+        'Senior Designer',
+        'Fjordline',
+        '(2019–2022)',
+        '',
+        'UX Designer',
+        'Klarna',
+        '2016–2019',
+      ],
+      [fjordline, 'Tamara Eklund works_for Klarna 2016–2019'],
+    ],
     ['a field', ['Name: Tamara Eklund', '2019–2022: Senior Designer, Fjordline'], [fjordline]],
   ])('%s', (_, lines, stated) => {
     expect(statedIn(lines)).toEqual(stated);

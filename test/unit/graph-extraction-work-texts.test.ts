@@ -25,6 +25,10 @@ describe('what texts of work name', () => {
     ['Service Credits are paid each month.'],
     ['Quiero devolverlo, no lo he abierto. ¿Quién paga el envío?'],
     ['Wie lange habe ich Garantie?'],
+    ['We moved from Datadog to New Relic.', 'Datadog OTHER'],
+    ['Acme Corp uses New Relic.', 'Acme Corp ORGANIZATION', 'New Relic PRODUCT'],
+    ['New Bedford and New Castle are towns.', 'New Bedford LOCATION', 'New Castle LOCATION'],
+    ['The Municipality of Utrecht paid.', 'Municipality of Utrecht LOCATION'],
     ['The wifi is called Casa_Figueira.', 'Casa_Figueira OTHER'],
     ['Tom Hill left Beta Ltd. The Senior Partner called.', 'Tom Hill PERSON', 'Beta Ltd ORGANIZATION'],
   ])('%s', (text, ...names) => {
@@ -89,6 +93,37 @@ describe('what texts of work say', () => {
     ['A possible agreement between Acme Corp and Beta GmbH was discussed.'],
     ['There is no contract between Acme Corp and Beta GmbH.'],
     ['He took the lead at Monza.'],
+    ['I am happy to announce that Acme Corp has acquired Globex.', 'Acme Corp acquired Globex'],
+    ['They are to announce that Acme Corp has acquired Globex.'],
+    [
+      'Globex Ltd and Initech AB are wholly owned subsidiaries of Acme Corp.',
+      'Globex Ltd part_of Acme Corp',
+      'Initech AB part_of Acme Corp',
+    ],
+    ['Larkspur Capital LLP owns a 21% stake in Acme Corp.', 'Larkspur Capital LLP has_stake_in Acme Corp'],
+    [
+      'Larkspur Capital LLP holds 54% of the shares in Acme Corp.',
+      'Larkspur Capital LLP has_stake_in Acme Corp',
+    ],
+    ['Larkspur Capital LLP acquired all shares of Acme Corp.', 'Larkspur Capital LLP acquired Acme Corp'],
+    [
+      'Larkspur Capital LLP acquired 12% of the shares of Acme Corp.',
+      'Larkspur Capital LLP invested_in Acme Corp',
+    ],
+    ['Larkspur Capital LLP sold all shares of Acme Corp.'],
+    [
+      'Vega Robotics, the Lyon-based company owned by Acme Corp, grew.',
+      'Acme Corp owns Vega Robotics',
+      'Vega Robotics based_in Lyon',
+    ],
+    ['The sites of Globex and Initech are divisions of Acme Corp.'],
+    [
+      'Ann Hill and Bob Lee are directors of Acme Corp.',
+      'Ann Hill works_for Acme Corp',
+      'Bob Lee works_for Acme Corp',
+    ],
+    ['Tom Hill is an IT manager at the City of Utrecht.', 'Tom Hill works_for City of Utrecht'],
+    ['The City of Utrecht is a customer of Acme Corp.', 'City of Utrecht customer_of Acme Corp'],
   ])('%s', (text, ...relations) => {
     expect(saidIn(text)).toEqual(relations);
   });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { findPaths } from '../../src/graph/entities/entity-paths.js';
 import { entityId, nameKey } from '../../src/graph/entity-key.js';
 import { mentions, relationGroups, withinItem } from '../../src/graph/item-graph.js';
 import { actorId, actorOf } from '../../src/graph/stored/auxiliary-entities.js';
@@ -256,36 +255,4 @@ test('structure is what an item says of itself, once', () => {
     declaredRelations: [],
   });
   expect(child[1]?.key).toBe(links[0]?.key);
-});
-
-describe('paths', () => {
-  const steps = (edges: readonly string[]) => async (entities: readonly string[]) =>
-    edges
-      .flatMap(
-        (edge) =>
-          [
-            [edge[0], edge[1]],
-            [edge[1], edge[0]],
-          ] as [string, string][],
-      )
-      .filter(([from]) => entities.includes(from))
-      .map(([from, to]) => ({ from, to }));
-  const search = { from: 'a', to: 'z', lengthMax: 4, pathsMax: 10, entitiesMax: 100 };
-
-  test('are all of the shortest, up to as many as are wanted', async () => {
-    const edges = ['ab', 'ac', 'bd', 'cd', 'dz', 'ae', 'ef', 'fg', 'gz'];
-    const { paths } = await findPaths(search, steps(edges));
-    expect(paths.map((path) => path.join('')).sort()).toEqual(['abdz', 'acdz']);
-    expect((await findPaths({ ...search, pathsMax: 1 }, steps(edges))).paths).toHaveLength(1);
-    expect((await findPaths({ ...search, lengthMax: 2 }, steps(edges))).paths).toEqual([]);
-  });
-
-  test('are given up where too much is connected, which is said', async () => {
-    const edges = Array.from({ length: 200 }, (_, n) => `a${String.fromCharCode(1000 + n)}`);
-    const answer = await findPaths(
-      search,
-      steps([...edges, ...edges.map((edge) => `z${edge.charCodeAt(1)}`)]),
-    );
-    expect(answer).toEqual({ paths: [], isTruncated: true });
-  });
 });

@@ -31,9 +31,9 @@ import type {
   NeighboursArgs,
 } from './entities.types.js';
 import { findPaths } from './entity-paths.js';
+import type { Step } from './entity-paths.js';
 import { countJoined, joinListed } from './joined-entities.js';
 import { JoinedSteps } from './joined-paths.js';
-import type { Step } from './joined-paths.js';
 import { withNamesakes } from './same-entities.js';
 import { sameAs } from './same-entities.queries.js';
 
@@ -45,7 +45,7 @@ interface EntitiesOptions {
 
 const groupsOfNeighbourMax = 5;
 const pathEntitiesMax = 20_000;
-const pathStepsMax = 20_000;
+const pathLimits = { stepsMax: 20_000, joinedMax: 100_000, sharedMax: 500 };
 const variantsMax = 10_000;
 
 /** Reads entities, their neighbours and the paths between them. */
@@ -110,17 +110,14 @@ export class EntitiesService {
     const read = await this.find(caller, args);
     if (!read || !isUuid(args.from) || !isUuid(args.to)) return { paths: [], isTruncated: false };
     const { manager } = this.options.postgres;
-    const steps = new JoinedSteps(manager, read, pathStepsMax);
+    const steps = new JoinedSteps(manager, read, pathLimits);
     // In lower case, as Postgres writes the ids that these are compared with.
     const [from = '', to = ''] = await steps.meant([args.from.toLowerCase(), args.to.toLowerCase()]);
     const search = { from, to, lengthMax, pathsMax, entitiesMax: pathEntitiesMax };
-    const { paths, isTruncated } = await findPaths(search, async (entities) => steps.from(entities));
+    const { paths, isTruncated } = await findPaths(search, steps);
     const rows = await steps.groupsOf(paths.flatMap(stepsOf));
     const groups = new Map([...rows].map(([step, row]) => [step, toGroup(row)]));
-    return {
-      paths: paths.flatMap((path) => toPath(path, groups)),
-      isTruncated: isTruncated || steps.isClipped,
-    };
+    return { paths: paths.flatMap((path) => toPath(path, groups)), isTruncated };
   }
 
   private find(caller: Caller, question: GraphArgs): Promise<GraphRead | undefined> {

@@ -1,25 +1,28 @@
 import type { EntityManager } from 'typeorm';
 import type { GraphRead } from '../graph-reads.js';
 import type { GroupOfRelations } from '../relations/relations.queries.js';
-import { findPairs, findSteps } from './entities.queries.js';
+import type { Step, StepFinder } from './entity-paths.js';
+import { findPairs, findSteps, findStepsAcross, findStepsBetween } from './steps.queries.js';
 import { betweenSame, withNamesakes } from './same-entities.js';
 import { sameAs } from './same-entities.queries.js';
 
-export interface Step {
-  readonly from: string;
-  readonly to: string;
+export interface StepLimits {
+  /** Entities with more steps than this are not searched one by one. */
+  readonly stepsMax: number;
+  /** So many steps of each side are read to find what is related to both. */
+  readonly joinedMax: number;
+  /** Of what is related to both, so much is read; more than the paths that are wanted. */
+  readonly sharedMax: number;
 }
 
 /** Steps between entities, in which a company under two names is one entity. */
-export class JoinedSteps {
-  /** Whether some entities had more steps than are read. */
-  isClipped = false;
+export class JoinedSteps implements StepFinder {
   private readonly same = new Map<string, string>();
 
   constructor(
     private readonly manager: EntityManager,
     private readonly read: GraphRead,
-    private readonly stepsMax: number,
+    private readonly limits: StepLimits,
   ) {}
 
   /** The ids that stand for these entities. */
@@ -28,11 +31,34 @@ export class JoinedSteps {
     return ids.map((id) => this.same.get(id) ?? id);
   }
 
-  /** Pairs of related entities of which the first is among those given, each once. */
-  async from(entities: readonly string[]): Promise<Step[]> {
-    const named = withNamesakes(entities, this.same);
-    const found = await findSteps(this.manager, this.read, { entities: named, limit: this.stepsMax });
-    this.isClipped ||= found.length === this.stepsMax;
+  async from(entities: readonly string[]): Promise<Step[] | undefined> {
+    const { stepsMax } = this.limits;
+    const wanted = { entities: this.named(entities), limit: stepsMax + 1 };
+    const found = await findSteps(this.manager, this.read, wanted);
+    return found.length > stepsMax ? undefined : this.joined(found);
+  }
+
+  async between(near: readonly string[], far: readonly string[]): Promise<Step[]> {
+    const ends = { near: this.named(near), far: this.named(far), limit: this.limits.stepsMax };
+    return this.joined(await findStepsBetween(this.manager, this.read, ends));
+  }
+
+  async across(near: readonly string[], far: readonly string[]): Promise<{ near: Step[]; far: Step[] }> {
+    const { joinedMax, sharedMax: limit } = this.limits;
+    const ends = { near: this.named(near), far: this.named(far), limit, joinedMax };
+    const found = await findStepsAcross(this.manager, this.read, ends);
+    return {
+      near: await this.joined(found.map(({ near: from, to }) => ({ from, to }))),
+      far: await this.joined(found.map(({ far: from, to }) => ({ from, to }))),
+    };
+  }
+
+  private named(entities: readonly string[]): string[] {
+    return withNamesakes(entities, this.same);
+  }
+
+  /** Steps between whom their ends mean, each once. */
+  private async joined(found: readonly Step[]): Promise<Step[]> {
     const reached = [...new Set(found.map(({ to }) => to))];
     const meant = await this.meant(reached);
     const ends = new Map(reached.map((id, index) => [id, meant[index] ?? id]));
@@ -46,8 +72,8 @@ export class JoinedSteps {
   /** The newest group of relations of each step, by `from to`. */
   async groupsOf(steps: readonly Step[]): Promise<ReadonlyMap<string, GroupOfRelations>> {
     const named = steps.flatMap((step) =>
-      withNamesakes([step.from], this.same).flatMap((from) =>
-        withNamesakes([step.to], this.same).map((to) => ({ step, ends: [from, to] as const })),
+      this.named([step.from]).flatMap((from) =>
+        this.named([step.to]).map((to) => ({ step, ends: [from, to] as const })),
       ),
     );
     if (named.length === 0) return new Map();

@@ -15,6 +15,7 @@ const readers = readersOf([
   ['subsidiary division unit brand arm affiliate', (view, at) => partAt(view, at)],
   ['parent', (view, at) => parentAt(view, at)],
   ['stake', (view, at) => stakeAt(view, at)],
+  ['shares', (view, at) => sharesAt(view, at)],
   ['raised', (view, at) => raisedAt(view, at)],
   ['round investment financing', (view, at) => roundAt(view, at)],
   ['agreement contract deal partnership memorandum', (view, at) => signedAt(view, at)],
@@ -79,6 +80,22 @@ function stakeAt(view: SentenceView, at: number): Finding[] {
   const types = { source: ['ORGANIZATION', 'PERSON'], target: companies };
   return subjectBefore(view, start - 1).map((source) =>
     findingOf(source, target, { predicate, raw: `${verb} stake in`, ...types }),
+  );
+}
+
+/** "holds 54% of the shares in Globex", "acquired all shares of Globex" */
+function sharesAt(view: SentenceView, at: number): Finding[] {
+  const begin = view.lower(at + 2) === 'the' ? at + 3 : at + 2;
+  const target = /^(?:in|of)$/.test(view.lower(at + 1)) ? view.startingAt(begin) : undefined;
+  const share = phraseStart(view, at);
+  const start = view.lower(share - 1) === 'of' ? phraseStart(view, share - 1) : share;
+  const verb = view.lower(start - 1);
+  if (!isCompany(target) || !(holding.test(verb) || buying.test(verb))) return [];
+  const isAll = /^(?:all|100)$/.test(view.lower(start));
+  const predicate = holding.test(verb) ? 'has_stake_in' : isAll ? 'acquired' : 'invested_in';
+  const types = { source: ['ORGANIZATION', 'PERSON'], target: companies };
+  return subjectBefore(view, start - 1).map((source) =>
+    findingOf(source, target, { predicate, raw: `${verb} shares`, ...types }),
   );
 }
 

@@ -23,6 +23,33 @@ export function organizationOfTitle(title: string): string | undefined {
   return others.length === 0 ? only : undefined;
 }
 
+const report = /\b(?:annual (?:report|accounts|review)|financial statements|directors['’] report)\b/i;
+/** "Report of the Management Board" */
+const chapter = /^(?:letter|message|report|statement)\b|\bboard\b/i;
+const headLinesMax = 4;
+
+/**
+ * The organization whose document it is: the one of the title, or in an annual report the only one that its
+ * first lines consist of.
+ */
+export function organizationOfDocument(title: string, text: string): string | undefined {
+  const head = text
+    .split('\n')
+    .map((line) => line.replace(/^#+ |\*\*/g, '').trim())
+    .filter((line) => line !== '')
+    .slice(0, headLinesMax);
+  const titled = organizationOfTitle(title);
+  if (titled !== undefined || !head.some((line) => report.test(line))) return titled;
+  const named = head.map((line) =>
+    line
+      .replace(report, '')
+      .replace(/\b(?:19|20)\d\d\b/g, '')
+      .trim(),
+  );
+  const [only, ...others] = new Set(named.filter((line) => isSureOrganization(line) && !chapter.test(line)));
+  return others.length === 0 ? only : undefined;
+}
+
 /** The system or project that a title names: "Billing service", "Aurora project". */
 export function systemOfTitle(title: string): string | undefined {
   const [, before, behind] = project.exec(title) ?? [];

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../limits.js';
 import { canonicalPredicate } from '../../sources/ingest/canonical-predicate.js';
 import { Coreference } from './coreference.js';
+import { organizationOfDocument } from './document-subject.js';
 import { EntityRegistry, keyOf } from './entities.js';
 import type { Entity } from './entities.js';
 import { withinLimits } from './extracted-graph.js';
@@ -58,11 +59,12 @@ function readChunks(
   let left = LIMITS.graphExtractionCharactersMax;
   const [first] = chunks;
   const owner = guard.run(() => ownerOf(title, first?.text ?? '', first?.headings), undefined);
+  const organization = guard.run(() => organizationOfDocument(title, first?.text ?? ''), undefined);
   return chunks.flatMap((each, chunk) => {
     const text = each.text.slice(0, Math.max(left, 0));
     left -= each.text.length;
     const sentences = guard.run(
-      () => readChunk(text, chunk, { headings: each.headings, owner, title, ...voices }),
+      () => readChunk(text, chunk, { headings: each.headings, owner, organization, title, ...voices }),
       [],
     );
     let mentions = 0;

@@ -1,4 +1,5 @@
 import { withoutTitles } from './affiliations.js';
+import { isAuthority } from './lexicon.js';
 
 /** An end of a relation, as a field or line of a form names it. */
 export interface FormEnd {
@@ -18,5 +19,8 @@ export function listedNames(value: string): string[] {
 
 /** An end that is a person; titles are removed. */
 export const personOf = (name: string): FormEnd => ({ name: withoutTitles(name).join(' '), type: 'PERSON' });
-/** An end that is an organization. */
-export const organizationOf = (name: string): FormEnd => ({ name, type: 'ORGANIZATION' });
+/** An end that is an organization, or the place whose authorities are one: "City of Utrecht". */
+export const organizationOf = (name: string): FormEnd => ({
+  name,
+  type: isAuthority(name) ? 'LOCATION' : 'ORGANIZATION',
+});

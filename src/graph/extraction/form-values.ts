@@ -21,6 +21,15 @@ export function isHolder(name: string): boolean {
   );
 }
 
+/** "Nowak, Paweł": a name in the order in which it is spoken; other values as they are. */
+export function inSpokenOrder(value: string): string {
+  const [, surname = '', given = ''] = /^([^,]+), ([^,]+)$/.exec(value) ?? [];
+  const spoken = `${given} ${surname}`;
+  const isOther = isPersonName(surname) || isRolePhrase(given) || isSureOrganization(given);
+  const mayBeGiven = /^(?:first|last)$/.test(kindOf(given.toLowerCase()) ?? 'first');
+  return given !== '' && mayBeGiven && !isOther && isPersonName(spoken) ? spoken : value;
+}
+
 /** Whether the value of a company label may be one. */
 export function isNamedOrganization(text: string): boolean {
   if (!isCapitalized(text) || nothing.test(text)) return false;

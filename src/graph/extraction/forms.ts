@@ -14,7 +14,14 @@ import { accountLabel, companyLabelOf, fieldKindOf, livingLabel, postLabel } fro
 import type { FieldKind } from './form-labels.js';
 import { partyFacts } from './form-parties.js';
 import { signatoryCompany } from './form-signatures.js';
-import { isEmployer, isHolder, isNamedOrganization, isPlaceName, isProductName } from './form-values.js';
+import {
+  inSpokenOrder,
+  isEmployer,
+  isHolder,
+  isNamedOrganization,
+  isPlaceName,
+  isProductName,
+} from './form-values.js';
 import { kindOf } from './lexicon.js';
 import { isEnglishWord } from './reader.js';
 import { isSystemName, serviceFacts } from './service-records.js';
@@ -86,16 +93,21 @@ function blocksOf(lines: readonly string[], headings: readonly string[], title: 
   let fields: Field[] = [];
   const titled = subjectOf(title);
   let above = headingAbove(headings) || titled;
-  const flush = () => {
-    if (fields.length > 0) {
-      blocks.push({ fields, heading: subjectOf(above) || above });
-      // Fields are of the title's subject until a line says otherwise.
-      above = above === titled ? titled : '';
-    }
+  const push = () => {
+    if (fields.length > 0) blocks.push({ fields, heading: subjectOf(above) || above });
     fields = [];
+  };
+  const flush = () => {
+    // Fields are of the title's subject until a line says otherwise.
+    if (fields.length > 0 && above !== titled) {
+      push();
+      above = '';
+    }
+    push();
   };
   lines.forEach((line, at) => {
     const read = fieldsOf(line, at);
+    if (isNextRow(fields, read)) push();
     if (read.length > 0) fields.push(...read);
     else {
       flush();
@@ -105,6 +117,16 @@ function blocksOf(lines: readonly string[], headings: readonly string[], title: 
   });
   flush();
   return blocks;
+}
+
+/** Whether a line is the next row of a table of companies: each row is a block of its own. */
+function isNextRow(fields: readonly Field[], read: readonly Field[]): boolean {
+  const [first] = fields;
+  if (first?.kind !== 'company' || read.length < 2) return false;
+  return (
+    fields.every(({ line }) => line === first.line) &&
+    fields.map(({ label }) => label).join() === read.map(({ label }) => label).join()
+  );
 }
 
 /** Whether a heading is of plain words: "Key figures", "Management". */
@@ -127,18 +149,12 @@ function fieldsOf(line: string, at: number): Field[] {
   if (line.length > lineCharactersMax) return [];
   const parts = line.replace(bulletOrMarks, '').trim().split(fieldSeparator);
   const fields = parts.flatMap((text): Field[] => {
-    const [, label = '', value = ''] = field.exec(text.trim()) ?? [];
-    return label === ''
-      ? []
-      : [
-          {
-            kind: fieldKindOf(label),
-            label,
-            value: parts.length > 1 ? withoutStop(value.trim()) : value.trim(),
-            line: at,
-            text,
-          },
-        ];
+    const [, label = '', written = ''] = field.exec(text.trim()) ?? [];
+    if (label === '') return [];
+    const kind = fieldKindOf(label);
+    const value = parts.length > 1 ? withoutStop(written.trim()) : written.trim();
+    const isName = kind === 'person' || kind === 'manager';
+    return [{ kind, label, value: isName ? inSpokenOrder(value) : value, line: at, text }];
   });
   const isWhole = fields.length === parts.length;
   const [only] = fields;

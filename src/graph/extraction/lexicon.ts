@@ -294,7 +294,7 @@ export const foreignStreets =
   /^(?:avenida|calle|piazza|plaza|praça|rua|rue|ulica|viale)$|(?:str\.?|stra(?:ss|ß)e|gasse|platz|allee|gatan|gata|straat)$/;
 /** Last words of place names. */
 export const placeEnds = words(
-  `city county province state states republic district village town township borough island islands isle river lake
+  `city county municipality province state states republic district village town township borough island islands isle river lake
    creek sea ocean bay gulf strait channel mountain mountains mount hill hills peak valley canyon desert plateau plain
    plains peninsula coast beach cape park square street avenue boulevard road highway bridge tunnel dam airport station
    port harbor harbour pass falls springs forest woods wood field fields ranch region territory zone area heights
@@ -305,12 +305,16 @@ export const placeEnds = words(
 export const placeStarts = words(
   'mount mt lake fort ft port cape san santa los las el st saint new north south east west puerto monte rio sierra gulf bay isle key upper lower',
 );
+/** Whether a place's name is that of its authorities too, which employ and buy: "City of Utrecht". */
+export function isAuthority(name: string): boolean {
+  return /^(?:the )?(?:city|county|municipality|province|state) of /i.test(name);
+}
 /** Words that go before "of" within one name: "Bank of America". */
 export const ofHeads = words(
   `university infirmary bank department ministry bureau board office institute college school academy church museum house council
    court republic kingdom union federation association society organization organisation league chamber commonwealth
    gulf bay cape isle strait port palace party movement front campaign coalition alliance fund federation service library temple tower order embassy hospital center centre conference congress
-   parliament state states city county statue medal chiefs secretary-general declaration bill battle war treaty
+   parliament state states city county municipality statue medal chiefs secretary-general declaration bill battle war treaty
    peace duke earl prince house lords commons sons daughters knights friends doctors reporters journal review book
    lord hall division archdiocese diocese faculty foundation center committee commission administration government
    army islands sea lake mount valley ivory national`,

@@ -19,7 +19,7 @@ import { isOtherWord } from './name-words.js';
 import { isPersonAt, isPersonAlone } from './person-signs.js';
 import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
-import { hasWordSurname, isWordName } from './word-names.js';
+import { hasWordSurname, isNewThing, isWordName } from './word-names.js';
 
 /** A guess of what type of thing a name denotes. */
 export interface TypeGuess {
@@ -135,7 +135,7 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
     if (last === 'chambers' && words.length === 2 && isUnknown(words[0]) && !mayBeFirstName(first))
       return guess('ORGANIZATION', 2);
     if (isFirstName(first)) return guess('PERSON', words.length > 1 && !allWords(words.slice(1)) ? 7 : 5);
-    if (placeStarts.has(first) && words.length <= 3) return guess('LOCATION', 4);
+    if (placeStarts.has(first) && words.length <= 3 && !isNewThing(words)) return guess('LOCATION', 4);
     if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1)))
       return guess('PERSON', 6);
     if (/^(?:jr|sr|ii|iii|iv)$/.test(last) && !isMixed(words[0])) return guess('PERSON', 7);
@@ -231,7 +231,9 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   const isStore = before?.lower === 'in' && isStoredIn(tokens, start - 1, end);
   // "in PagerDuty"
   const isCoined = names.length === 1 && isMixed(tokens[start]);
-  const isWord = isCoined || isDepartment(names) || (names.length === 1 && isOtherWord(names[0] ?? ''));
+  const isThing = isNewThing(tokens.slice(start, end)) && !isDwelling(tokens, start - 2);
+  const isWord =
+    isThing || isCoined || isDepartment(names) || (names.length === 1 && isOtherWord(names[0] ?? ''));
   // "was born in Hull"
   const isHome = before?.lower === 'in' && names.length === 1 && isDwelling(tokens, start - 2);
   if (isHome && !isCoined && !isModifier && !/^['’]s$/.test(after?.lower ?? ''))

@@ -221,12 +221,20 @@ export function phraseStart(view: SentenceView, end: number): number {
       at = ref.start;
       continue;
     }
+    // "the Boston-based firm"
+    if (isSeatAt(view, at - 2)) {
+      at -= 2;
+      continue;
+    }
     const token = view.tokens[at - 1];
     if (!token) break;
     const isPart =
       determiners.test(token.lower) ||
       /^(?:DET|ADJ|NUM|NOUN|PROPN)$/.test(token.pos) ||
+      token.text === '%' ||
       view.isPossessive(at - 1) ||
+      // "an IT manager"
+      /^(?:IT|HR|QA|PR)$/.test(token.text) ||
       // Tagged as an adverb in "its new chief".
       token.lower === 'new' ||
       isRole(token.lower) ||

@@ -150,13 +150,13 @@ interface RoleRule extends DeedRule {
  * Columns: nouns; what joins them to the other end; predicate, % standing for the noun; types of both ends.
  */
 const roleTable = `
-employees | of at | works_for | P | O
+employees directors engineers developers | of at | works_for | P | O
 founder co-founder cofounder founders co-founders | of | founded | P | OX
 owner co-owner proprietor | of | owns | P | OXRL
 author co-author writer | of | created | P | XRE
 creator inventor architect designer maker developer maintainer | of | created | PO | RXL
 member | of | member_of | PO | OX
-subsidiary division unit branch arm affiliate spinoff brand | of | part_of | O | O
+subsidiary subsidiaries division divisions unit branch arm affiliate affiliates spinoff brand brands | of | part_of | O | O
 part component module plugin fork subset extension | of | part_of | ORXLT | ORXLT
 husband wife spouse widow widower fiance partner ex-wife ex-husband | of | married_to | P | P
 son daughter child | of | child_of | P | P

@@ -4,13 +4,13 @@ import type { Affiliation } from './affiliations.js';
 import { readAttribution } from './attributions.js';
 import type { Attribution } from './attributions.js';
 import { findDays } from './dates.js';
-import { organizationOfTitle } from './document-subject.js';
 import { readForms } from './forms.js';
 import type { FormFact } from './forms.js';
 import { findIdentifiers, strengthOf } from './identifiers.js';
 import type { Identifier } from './identifiers.js';
 import { findMentions } from './mentions.js';
 import type { Mention } from './mentions.js';
+import { readOfficersOf } from './officers.js';
 import { readProse } from './prose.js';
 import { readSentences } from './reader.js';
 import type { Sentence, Token } from './reader.js';
@@ -54,13 +54,15 @@ export interface ChunkFrame extends Voices {
   readonly title?: string;
   /** The name of the person whose CV it is. */
   readonly owner?: string | undefined;
+  /** The organization whose document it is. */
+  readonly organization?: string | undefined;
 }
 
 /** The sentences of a chunk, and identifiers from outside its prose. */
 export function readChunk(
   text: string,
   chunk: number,
-  { headings = [], title = '', owner, ...voices }: ChunkFrame = {},
+  { headings = [], title = '', owner, organization, ...voices }: ChunkFrame = {},
 ): ReadSentence[] {
   const attributed: ReadSentence[] = [];
   const lines = text.split('\n').filter((line) => {
@@ -73,9 +75,10 @@ export function readChunk(
     forms.rest.flatMap((line) => line.split('\n')),
     owner,
   );
-  const facts = [...forms.found, ...resume.found];
+  const officers = readOfficersOf(organization, resume.rest);
+  const facts = [...forms.found, ...resume.found, ...officers.found];
   const stated = facts.map((fact) => formSentence(fact, chunk));
-  const { found, rest } = readAffiliations(resume.rest, organizationOfTitle(title));
+  const { found, rest } = readAffiliations(officers.rest, organization);
   const affiliated = found.map((affiliation) => affiliationSentence(affiliation, chunk));
   const { paragraphs, other } = readProse(rest.join('\n'));
   const speakers = new Speakers(paragraphs, voices);

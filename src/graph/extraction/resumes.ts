@@ -22,6 +22,8 @@ const span = `${year}(?: ?(?:[-–—]|to) ?(?:${year}|present|now|today|current
 const before = new RegExp(`^\\(?(${span})\\)?\\s*(?:[:|,–—-]|\\s{2,}|\\t)\\s*(\\S.*)$`, 'i');
 /** "Designer, Fjordline, 2019 - 2022", "Designer, Fjordline (2019–2022)" */
 const behind = new RegExp(`^(.*?\\S)\\s*(?:[|,–—-]|\\s{2,}|\\t|\\()\\s*(${span})\\)?$`, 'i');
+/** The years on a line of their own. */
+const alone = new RegExp(`^\\(?${span}\\)?$`, 'i');
 const separator = /\s*[|•·\t]\s*|\s+[-–—]\s+|\s*,\s+|\s+(?:at|@)\s+/;
 const degree =
   /^(?:(?:b|m)\.?(?:a|sc|eng|ed|phil|arch|tech)|ll\.?[bm]|mba|ph\.?d|dphil|bachelor|master|doctor(?:ate)?|diploma|licentiate|abitur|high school)\b/i;
@@ -66,25 +68,42 @@ export function readResume(
   if (owner === undefined) return { found: [], rest: lines };
   const person = personOf(owner);
   const found: FormFact[] = [];
-  const rest = lines.map((line) => {
-    const fact = readPost(line, person);
-    if (!fact) return line;
-    found.push(fact);
-    return '';
-  });
+  const rest = [...lines];
+  for (let at = 0; at < lines.length; at += 1) {
+    const entry = entryAt(lines, at, person);
+    if (!entry) continue;
+    found.push(entry.fact);
+    rest.fill('', at, at + entry.size);
+    at += entry.size - 1;
+  }
   if (found.length === 0) return { found, rest: lines };
   return { found: [...found, ...homeOf(lines, person)], rest };
 }
 
-function readPost(line: string, person: FormEnd): FormFact | undefined {
-  if (line.length > lineCharactersMax) return undefined;
-  const text = line.replace(bullet, '').trim();
+/** The post or degree of a line, or of one or two lines with its years on a line of their own below. */
+function entryAt(
+  lines: readonly string[],
+  at: number,
+  person: FormEnd,
+): { readonly fact: FormFact; readonly size: number } | undefined {
+  for (const size of [1, 2, 3]) {
+    const entry = lines.slice(at, at + size).map((line) => line.replace(bullet, '').trim());
+    const years = entry.pop() ?? '';
+    if (entry.includes('') || (size > 1 && !alone.test(years))) continue;
+    const fact = readPost([...entry, years.replace(/^\((.*)\)$/, '$1')].join(', '), person);
+    if (fact) return { fact: { ...fact, text: [...entry, years].join('\n') }, size };
+  }
+  return undefined;
+}
+
+function readPost(text: string, person: FormEnd): FormFact | undefined {
+  if (text.length > lineCharactersMax) return undefined;
   const [, start, what] = before.exec(text) ?? [];
   const [, what2, end] = behind.exec(text) ?? [];
   const time = start ?? end;
   const parts = (what ?? what2 ?? '').split(separator).filter((part) => part !== '');
   if (time === undefined || parts.length < 2 || /[.;!?]$/.test(text)) return undefined;
-  const said = degree.test(parts[0] ?? '') ? studies(parts) : post(parts);
+  const said = studies(parts) ?? post(parts);
   if (!said || said.name === person.name) return undefined;
   const target = organizationOf(said.name);
   return { source: person, target, predicate: said.predicate, raw: said.raw, text, time };
@@ -96,18 +115,27 @@ interface Post {
   readonly raw: string;
 }
 
-/** "MSc Computer Science, Delft University of Technology" */
-function studies([taken = '', ...others]: readonly string[]): Post | undefined {
-  const name = others.find((part) => isCapitalized(part) && school.test(part));
-  return name === undefined ? undefined : { name, predicate: 'studied_at', raw: taken };
+/** "MSc Computer Science, Delft University of Technology", "Delft University of Technology, MSc" */
+function studies(parts: readonly string[]): Post | undefined {
+  const taken = parts.slice(0, 2).find((part) => degree.test(part));
+  const name = parts.find((part) => part !== taken && isCapitalized(part) && school.test(part));
+  return taken === undefined || name === undefined
+    ? undefined
+    : { name, predicate: 'studied_at', raw: taken };
 }
 
-/** "Senior Designer, Fjordline", "Fjordline – Senior Designer" */
+/** "Senior Designer, Fjordline", "Fjordline – Senior Designer", "Fjordline, Oslo – Senior Designer" */
 function post(parts: readonly string[]): Post | undefined {
-  const [first = '', second = ''] = parts;
-  const [role, name] = isPost(first) ? [first, second] : [second, first];
+  const [first = '', second = '', third = ''] = parts;
+  const [role, name] = isPost(first)
+    ? [first, second]
+    : [isPlace(second) && isPost(third) ? third : second, first];
   if (!isPost(role) || isPost(name) || !isEmployer(name)) return undefined;
   return { name, predicate: 'works_for', raw: role };
+}
+
+function isPlace(part: string): boolean {
+  return /^\p{Lu}/u.test(part) && /^(?:place|region)$/.test(kindOf(part.toLowerCase()) ?? '');
 }
 
 /**
@@ -142,8 +170,6 @@ function homeOf(lines: readonly string[], person: FormEnd): FormFact[] {
   const trimmed = lines.map((line) => line.replace(bullet, '').trim());
   const at = trimmed.findIndex((line) => line.includes(person.name));
   const below = at < 0 ? [] : trimmed.slice(at + 1, at + headLinesMax).filter((line) => line !== '');
-  const isPlace = (part: string) =>
-    /^\p{Lu}/u.test(part) && /^(?:place|region)$/.test(kindOf(part.toLowerCase()) ?? '');
   for (const text of below) {
     if (before.test(text) || behind.test(text)) break;
     const parts = text.split(separator);

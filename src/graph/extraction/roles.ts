@@ -2,11 +2,11 @@ import { appointmentOf, subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
 import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
-import { isRole, outsiders, titles } from './lexicon.js';
+import { isAuthority, isRole, outsiders, titles } from './lexicon.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Phrase, Ref, SentenceView } from './phrases.js';
 import { offices, roleRules } from './predicates.js';
-import { describedBefore, overAge } from './subjects.js';
+import { describedBefore, namesEndingWith, overAge } from './subjects.js';
 
 const employment = ['ORGANIZATION', 'PRODUCT'];
 const organizations = ['ORGANIZATION'];
@@ -109,8 +109,8 @@ function roleOf(
   }: { source: Ref; target: Ref; preposition: string; ofAccount: boolean },
 ): Pick<Finding, 'predicate' | 'types'> | undefined {
   const rule = roleRules.get(noun);
-  const fits = (types: readonly string[], ref: Ref) =>
-    types.includes(ref.entity.type) || ref.entity.type === 'OTHER';
+  const fits = (types: readonly string[], { entity }: Ref) =>
+    types.includes(entity.type) || entity.type === 'OTHER' || mayEmploy(entity, types);
   // "a nurse at Kantonsspital": the other end counts as a patient only if it is surely a person.
   const isOwn = !personal.test(noun) || target.entity.type === 'PERSON';
   const fitsTarget = ofAccount ? organizations : (rule?.target ?? []);
@@ -133,6 +133,8 @@ function roleOf(
     target.entity.type === 'LOCATION' || (target.entity.type === 'OTHER' && preposition === 'of');
   if (isPlace && /^(?:of|to|)$/.test(preposition) && offices.has(noun))
     return { predicate: `${noun}_of`, types: { source: ['PERSON'], target: ['LOCATION', 'OTHER'] } };
+  if (/^(?:at|for|with)$/.test(preposition) && isAuthority(target.entity.name))
+    return { predicate: 'works_for' };
   if (target.entity.type === 'LOCATION') {
     // "an Atlanta architect", "a technician on High Island"
     if (preposition === '' && !remote.test(noun) && !outsiders.has(noun)) return { predicate: 'based_in' };
@@ -146,6 +148,11 @@ function roleOf(
   if (target.entity.type === 'OTHER' && preposition === 'in') return undefined;
   if (preposition === '' && onlyDescribes(target.entity, noun)) return undefined;
   return { predicate: 'works_for', types: { source: ['PERSON'], target: ['ORGANIZATION', 'PRODUCT'] } };
+}
+
+/** Whether a place does what organizations do: "a customer of the City of Utrecht". */
+function mayEmploy({ name }: Entity, types: readonly string[]): boolean {
+  return types.includes('ORGANIZATION') && isAuthority(name);
 }
 
 interface Others {
@@ -253,7 +260,10 @@ function holderOf(
   const appointment = appointmentOf(view, start);
   if (appointment) return { ...appointment, certain: true, isClaim: true };
   if (/^(?:is|was|became|becomes|remains|are|were|be|been|named|elected|appointed)$/.test(before)) {
-    const refs = subjectBefore(view, start - 1);
+    const subjects = subjectBefore(view, start - 1);
+    const refs = /^(?:are|were)$/.test(before)
+      ? subjects.flatMap((last) => namesEndingWith(view, last))
+      : subjects;
     if (refs.length > 0) return { refs, certain: true, isClaim: true };
   }
   // "the manager of Acme is Bob Lee"

@@ -7,6 +7,7 @@ import { readDealings } from './dealings.js';
 import { readAgreements, readDeeds, readListed } from './deeds.js';
 import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
+import { isAuthority } from './lexicon.js';
 import { isOtherWord } from './name-words.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
@@ -117,7 +118,8 @@ function alike(types: readonly string[], others: readonly string[], { type }: En
 }
 
 function mayBe(entity: Entity, types: readonly string[]): boolean {
-  if (types.includes(entity.type)) return true;
+  if (types.includes(entity.type) || (types.includes('ORGANIZATION') && isAuthority(entity.name)))
+    return true;
   // "Snowflake leads Databricks", "DHL replaced GLS": such names are no people.
   const isNobody =
     types.every((type) => type === 'PERSON') &&

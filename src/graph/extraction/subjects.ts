@@ -182,7 +182,8 @@ export function overAge(view: SentenceView, comma: number): number {
   return comma;
 }
 
-function namesEndingWith(view: SentenceView, last: Ref): readonly Ref[] {
+/** The names that "and" joins to the last one: "Globex and Initech are". Empty if they are no subject. */
+export function namesEndingWith(view: SentenceView, last: Ref): readonly Ref[] {
   const refs = [last];
   for (let first = last; ;) {
     const own = isKinAt(view, first.start - 2) ? first.start - 2 : first.start;
@@ -215,10 +216,21 @@ function isFree(view: SentenceView, ref: Ref): boolean {
   const start = overTime(view, phraseStart(view, ref.start), ref.start);
   if (start === 0) return true;
   const before = view.lower(start - 1);
-  if (speech.test(before)) return true;
+  if (speech.test(before) || isProclaimed(view, start - 1)) return true;
   return (
     !/^(?:ADP|VERB|AUX|PART)$/.test(view.pos(start - 1)) &&
     !/^(?:to|of|than|as|like|if|unless|whether|or|nor|neither)$/.test(before)
+  );
+}
+
+const feeling = /^(?:delighted|excited|glad|happy|honou?red|pleased|proud|sad|saddened|sorry|thrilled)$/;
+
+/** "We are pleased to announce": what is said so is a fact, unlike what somebody is to announce. */
+function isProclaimed(view: SentenceView, verb: number): boolean {
+  return (
+    /^(?:announce|confirm|report|say|share)$/.test(view.lower(verb)) &&
+    view.lower(verb - 1) === 'to' &&
+    feeling.test(view.lower(verb - 2))
   );
 }
 

@@ -1,5 +1,6 @@
-import { isFirstName, isWordFirstName, kindOf } from './lexicon.js';
+import { isFirstName, isWordFirstName, kindOf, placeEnds } from './lexicon.js';
 import { verbOf } from './predicates.js';
+import { isEnglishWord } from './reader.js';
 import type { Token } from './reader.js';
 
 /** Surnames that are English words: "Anna Cook", "Mark Field". */
@@ -67,4 +68,16 @@ export function withNamesAsNouns(
       read[at] = { ...token, pos: 'PROPN' };
     }
   return read ?? tokens;
+}
+
+/** "New Relic", "New Balance": a place is named after a place or person, seldom after a thing. */
+export function isNewThing([first, second, ...others]: readonly Token[]): boolean {
+  return (
+    first?.lower === 'new' &&
+    second !== undefined &&
+    others.length === 0 &&
+    isEnglishWord(second.lower) &&
+    kindOf(second.lower) === undefined &&
+    !placeEnds.has(second.lower)
+  );
 }

@@ -51,8 +51,12 @@ function addressed(value: string): readonly [name: string, address: string] {
  * other applications are others.
  */
 export function actorId(collectionId: number, actor: AuxiliaryEntity): string {
-  const account = actor.provider === '' ? null : `${actor.provider}:${nameKey(actor.name)}`;
-  return entityId(collectionId, { ...actor, identifier: actor.identifier ?? account });
+  return entityId(collectionId, { ...actor, identifier: actor.identifier ?? accountOf(actor) });
+}
+
+/** What identifies an account: its application and its name there. Null if it is of no application. */
+export function accountOf({ provider, name }: Pick<AuxiliaryEntity, 'provider' | 'name'>): string | null {
+  return provider === '' ? null : `${provider}:${nameKey(name)}`;
 }
 
 /** A comment of an item as an entity, named by its first words. */

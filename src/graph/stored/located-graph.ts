@@ -14,7 +14,10 @@ interface LocatedRelation extends Omit<ExtractedRelation, 'chunk'> {
 /** The graph of one item with its chunks. A supplied graph may lack types and namespaces. */
 export interface LocatedGraph {
   readonly entities: readonly (Omit<ExtractedEntity, 'type'> &
-    Pick<NamedEntity, 'type' | 'item' | 'isApart'>)[];
+    Pick<NamedEntity, 'type' | 'item' | 'isApart'> & {
+      /** The application of an account that the text names. */
+      readonly provider?: string;
+    })[];
   readonly relations: readonly LocatedRelation[];
 }
 

@@ -15,6 +15,7 @@ import type { ExtractedGraph, ExtractionInput } from '../extraction/extracted-gr
 import {
   mentions,
   relationGroups,
+  withAccounts,
   withAddresses,
   withPeopleApart,
   withProductsApart,
@@ -167,7 +168,9 @@ export class StoredGraph {
     const found = graph ?? (await this.options.extract(await this.textOf(store, version)));
     if (found?.problem !== undefined)
       this.options.logger.warn({ id: version.id, problem: found.problem }, 'a part of a graph is left out');
-    return found && { graph: withinItem(withAddresses(found, links), version.id), origin: 'extracted' };
+    if (!found) return undefined;
+    const known = withAccounts(withAddresses(found, links), version.app);
+    return { graph: withinItem(known, version.id), origin: 'extracted' };
   }
 
   private async supplied(

@@ -43,3 +43,17 @@ const terms = new Map(Object.entries(askedBy).map(([name, words]) => [name, new 
 export function isAskedBy(term: string, predicate: string): boolean {
   return terms.get(predicate)?.has(term) === true;
 }
+
+/** Words by which people ask for an entity of a type: "which company", "what city". */
+const askedTypes: Readonly<Record<string, string>> = {
+  ORGANIZATION: 'company organization organisation firm business',
+  PERSON: 'person people colleague employee',
+  LOCATION: 'city country town place',
+  PRODUCT: 'product tool system service software',
+};
+const typeTerms = new Map(Object.entries(askedTypes).map(([type, words]) => [type, new Set(analyze(words))]));
+
+/** Whether a term of a query asks for an entity of this type. */
+export function isAskedType(term: string, type: string): boolean {
+  return typeTerms.get(type)?.has(term) === true;
+}

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../limits.js';
 import type { GraphPath, PathWeighing, Step } from '../lanes/graph-paths.js';
-import { isAskedBy } from './asked-predicates.js';
+import { isAskedBy, isAskedType } from './asked-predicates.js';
 
 // How many direct relations are shown when the query does not say what it wants to know of an entity
 // (directMax), and how many beside those that answer it.
@@ -43,11 +43,16 @@ function connects({ steps }: GraphPath, named: ReadonlySet<string>): boolean {
 }
 
 /**
- * How many of the asked terms the relations of a path cover, by their predicate and ends, not by the sentence
- * that states them.
+ * How many of the asked terms the relations of a path cover, by their predicate, ends and what these are, not by
+ * the sentence that states them.
  */
 function covered(steps: readonly Step[], asked: ReadonlySet<string>): number {
   const isSaid = (term: string) =>
-    steps.some(({ said, relation }) => said.has(term) || isAskedBy(term, relation.predicate));
+    steps.some(
+      ({ said, relation, group }) =>
+        said.has(term) ||
+        isAskedBy(term, relation.predicate) ||
+        [group.source, group.target].some(({ type }) => isAskedType(term, type)),
+    );
   return [...asked].filter(isSaid).length;
 }

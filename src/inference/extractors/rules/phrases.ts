@@ -105,7 +105,8 @@ const noPlaces = /^(?:fear|hope|peace|constant|total|poverty|luxury|harmony|deni
 
 /** A place to live: a name, or one or two words in small letters. */
 export const place: ObjectRule = (text) => {
-  const name = named(text);
+  // "Oslo and commute to Drammen", but "Trinidad and Tobago"
+  const name = named(text.replace(/ and (?!the \p{Lu})\p{Ll}.*$/u, ''));
   if (sometimes.test(text)) return undefined;
   if (name !== undefined) return name;
   const phrase = thing(text);
