@@ -1,4 +1,5 @@
 import type { IngestionErrorCode } from '../errors.js';
+import { currentSignal, withinTime } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { loggedReason } from './item-problem.js';
@@ -61,9 +62,12 @@ export class Dependency {
   }
 
   private async isAnswering(): Promise<boolean> {
+    const { probe } = this.options;
     try {
-      await this.options.probe?.(AbortSignal.timeout(probeTimeoutMs));
+      if (probe) await withinTime(probeTimeoutMs, probe);
     } catch (error) {
+      // A probe that was cut off says nothing.
+      currentSignal()?.throwIfAborted();
       this.trip(error);
       return false;
     }

@@ -2,6 +2,7 @@ import { modelMismatch, vectorTargets } from '../databases/reembedding.js';
 import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { IngestionErrorCode } from '../errors.js';
 import type { Embedders } from '../inference/embedders.js';
+import { currentSignal } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import { groupBy } from '../lib/group-by.js';
 import type { Logger } from '../lib/logger.js';
@@ -91,7 +92,7 @@ export class IndexingFailures {
 
   /**
    * Works on versions together, and on each alone if that fails and no dependency is at fault. So one that
-   * fails never holds up the others.
+   * fails never holds up the others. @throws the reason of the signal that cancels this work, whatever failed then
    */
   async attempt(
     group: readonly QueuedVersion[],
@@ -102,6 +103,7 @@ export class IndexingFailures {
     try {
       return await work(group);
     } catch (error) {
+      currentSignal()?.throwIfAborted();
       // A deleted database takes its tables and items with it.
       if (isUndefinedTable(error)) there = await this.options.queue.withDatabase(group);
       const dependency = this.dependencyOf(error);

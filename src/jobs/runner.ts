@@ -121,9 +121,14 @@ class JobLoop {
   /** A failed run counts as idle, so that it is tried again at the next wake or schedule. */
   private async runOnce(): Promise<JobOutcome> {
     try {
-      return await runInBackground(() => this.job.run(this.signal));
+      // A signal of its own, with which everything ends that listens to it: that of the loop outlives all runs.
+      return await runInBackground(() => this.job.run(AbortSignal.any([this.signal])));
     } catch (error) {
-      this.logger.error({ job: this.job.name, err: reasonOf(error) }, 'job failed');
+      // Work that was told to end in the middle ends with an error, and whatever is amiss shows again after a start.
+      const [level, event] = this.signal.aborted
+        ? (['debug', 'job cut off'] as const)
+        : (['error', 'job failed'] as const);
+      this.logger[level]({ job: this.job.name, err: reasonOf(error) }, event);
       return 'idle';
     }
   }
@@ -232,14 +237,19 @@ class AgendaJobRunner implements JobRunner {
     if (!(await settleWithin([ended], graceMs))) {
       this.abort.abort();
       const stopped = await settleWithin([ended], abortedGraceMs);
-      if (!stopped) logger.error({}, 'jobs went on although their signal was aborted');
+      const jobs = this.options.jobs.filter((job) => this.isRunning(job)).map(({ name }) => name);
+      if (!stopped) logger.error({ jobs }, 'jobs went on although their signal was aborted');
     }
     this.agenda = undefined;
     await this.store.disconnect();
   }
 
-  private underWay(): Promise<void>[] {
-    return this.options.jobs.flatMap((job) => [...(job.underWay?.() ?? [])]);
+  private underWay(jobs = this.options.jobs): Promise<void>[] {
+    return jobs.flatMap((job) => [...(job.underWay?.() ?? [])]);
+  }
+
+  private isRunning(job: Job): boolean {
+    return [...(this.loops.get(job.name)?.running ?? []), ...this.underWay([job])].length > 0;
   }
 
   /** Agenda leaves errors of a lost connection uncaught, which would end the process. */
