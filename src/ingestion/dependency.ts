@@ -45,7 +45,9 @@ export class Dependency {
   /** Whether it may be used: always while the breaker is closed; after the cool-down if a probe succeeds. */
   async isUp(): Promise<boolean> {
     if (this.failures === 0) return true;
-    if (this.options.clock.now().getTime() < this.openUntilMs) return false;
+    const leftMs = this.openUntilMs - this.options.clock.now().getTime();
+    // More is left only when the clock was set back meanwhile.
+    if (leftMs > 0 && leftMs <= coolDownMaxMs) return false;
     return this.options.probe === undefined || (await this.isAnswering());
   }
 

@@ -5,6 +5,7 @@ import { reasonOf } from '../lib/reason-of.js';
 import type { Job, JobOutcome } from './define-job.js';
 import { openJobStore } from './job-store.js';
 import type { JobRunnerBackend, JobStore } from './job-store.js';
+import { replaceSchedules } from './misplaced-schedules.js';
 
 /** The part of a pino logger that the runner needs. */
 export interface JobLogger {
@@ -46,6 +47,8 @@ const wakeJobName = 'wake';
  * noticed.
  */
 const lockLifetimePolls = 4;
+/** How often schedules are looked at whose time a wrong clock may have said. */
+const replacedEveryPolls = 6;
 const wakeRetryMs = 1_000;
 /** The same error of the store is not an error of the log again within this time. */
 const repeatedErrorMs = 10_000;
@@ -154,6 +157,7 @@ class AgendaJobRunner implements JobRunner {
   };
   private agenda: Agenda | undefined;
   private started = false;
+  private replacing: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly options: JobRunnerOptions,
@@ -176,7 +180,10 @@ class AgendaJobRunner implements JobRunner {
     try {
       await this.store.connect();
       this.agenda = this.createAgenda();
-      if (this.options.runsJobs) await this.defineJobs(this.agenda);
+      if (this.options.runsJobs) {
+        await this.defineJobs(this.agenda);
+        await this.replaceSchedules();
+      }
       this.started = true;
       // A process that runs no jobs needs Agenda's processor only for the channel that it opens.
       if (this.options.runsJobs || this.store.channel) await this.agenda.start();
@@ -190,6 +197,12 @@ class AgendaJobRunner implements JobRunner {
     }
     for (const loop of this.loops.values()) loop.open();
     const { jobs, runsJobs } = this.options;
+    const everyMs = this.pollEveryMs * replacedEveryPolls;
+    if (runsJobs)
+      this.replacing = setInterval(
+        () => void this.replaceSchedules().catch(this.reportStoreError),
+        everyMs,
+      ).unref();
     this.options.logger.info({ runsJobs, jobs: jobs.length }, 'job runner started');
   }
 
@@ -226,6 +239,7 @@ class AgendaJobRunner implements JobRunner {
   async stop(): Promise<void> {
     const { graceMs = 10_000, logger } = this.options;
     this.started = false;
+    clearInterval(this.replacing);
     const loops = [...this.loops.values()];
     for (const loop of loops) loop.close();
     await this.agenda?.stop(false).catch(this.reportStoreError);
@@ -300,6 +314,11 @@ class AgendaJobRunner implements JobRunner {
       agenda.define(job.name, async () => this.wake(job.name));
       await agenda.every(job.everySeconds * 1_000, job.name);
     }
+  }
+
+  private replaceSchedules(): Promise<void> {
+    const wakes = { name: wakeJobName, everySeconds: 0 };
+    return replaceSchedules(this.store.repository, [...this.options.jobs, wakes]);
   }
 
   private wakeSender(name: string): Job {

@@ -294,6 +294,18 @@ describe.each([
     await after.reached(2);
   });
 
+  test('a schedule that was put hours ahead, before the clock was set back, is found while running and at a start', async () => {
+    const tick = new Probe('tick', 0.2);
+    const runner = await openRunner([tick.job]);
+    await startAfterFirstRun(runner, tick);
+    await store.putAhead();
+    await tick.reached(tick.runs + 2);
+    await runner.stop();
+    await store.putAhead();
+    const next = new Probe('tick', 0.2);
+    await startAfterFirstRun(await openRunner([next.job]), next);
+  });
+
   test('ready() says whether the store answers', async () => {
     const runner = await openRunner([]);
     expect(await runner.ready()).toBe(false);

@@ -12,6 +12,8 @@ export interface JobStore {
   documentNames(): Promise<string[]>;
   /** Leaves every document locked, as a process does that is killed between locking and running. */
   lockAll(): Promise<void>;
+  /** Sets every schedule and lock hours ahead, as a clock does that is set back afterwards. */
+  putAhead(): Promise<void>;
   clear(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,6 +36,11 @@ export async function openPostgresStore(): Promise<JobStore> {
     },
     lockAll: async () => {
       await admin.query('update agenda_jobs set locked_at = now()');
+    },
+    putAhead: async () => {
+      await admin.query(
+        `update agenda_jobs set next_run_at = now() + interval '5 hours', locked_at = now() + interval '5 hours'`,
+      );
     },
     clear: async () => {
       await admin.query('drop table if exists agenda_jobs');
@@ -58,6 +65,10 @@ export async function openMongoStore(): Promise<JobStore> {
       (await documents.find().sort({ name: 1 }).toArray()).map((doc) => String(doc.name)),
     lockAll: async () => {
       await documents.updateMany({}, { $set: { lockedAt: new Date() } });
+    },
+    putAhead: async () => {
+      const inFiveHours = new Date(Date.now() + 5 * 3_600_000);
+      await documents.updateMany({}, { $set: { nextRunAt: inFiveHours, lockedAt: inFiveHours } });
     },
     clear: async () => {
       await client.db().dropDatabase();
