@@ -32,7 +32,7 @@ export interface App {
   readonly services: Services;
   readonly jobs: JobRunner;
   readonly postgres: Postgres;
-  /** What /readyz answers: for each dependency, whether it is up. */
+  /** What /readyz answers: for each thing that this process needs to serve, whether it is there. */
   readiness(): Promise<Record<string, boolean>>;
   /** Where this process stores original files. */
   placeOfOriginals(): Promise<OriginalsPlace>;
@@ -65,7 +65,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     jobs,
     postgres,
     services,
-    readiness: () => readiness(postgres, jobs),
+    readiness: createReadiness({ postgres, jobs, files: ground.files }),
     placeOfOriginals: () => placeOfOriginals({ ...ground.base, ...ground.files }),
     close: async () => {
       await jobs.stop();
@@ -125,13 +125,32 @@ async function checkSecrets({ webhooks, connectors }: Services): Promise<void> {
   }
 }
 
-async function readiness({ dataSource }: Postgres, jobs: JobRunner): Promise<Record<string, boolean>> {
-  const [database, migrations, ready] = await Promise.all([
-    answers(dataSource.query('select 1')),
-    answers(dataSource.showMigrations().then((pending) => !pending)),
-    answers(jobs.ready()),
-  ]);
-  return { database, migrations, jobs: ready };
+/** Of the files only what this process alone may lack: when a bucket is away, another process cannot do more. */
+function createReadiness({
+  postgres: { dataSource },
+  jobs,
+  files: { uploads, originals },
+}: {
+  postgres: Postgres;
+  jobs: JobRunner;
+  files: Groundwork['files'];
+}): () => Promise<Record<string, boolean>> {
+  let looking: Promise<void> | undefined;
+  const look = async () => {
+    await uploads.checkWritable();
+    if (!originals.isShared) await originals.probe();
+  };
+  // A look at a file system that hangs keeps a thread, of which there are four: one at a time.
+  const lookOnce = () => (looking ??= look().finally(() => (looking = undefined)));
+  return async () => {
+    const [database, migrations, ready, files] = await Promise.all([
+      answers(dataSource.query('select 1')),
+      answers(dataSource.showMigrations().then((pending) => !pending)),
+      answers(jobs.ready()),
+      answers(lookOnce()),
+    ]);
+    return { database, migrations, jobs: ready, files };
+  };
 }
 
 /** Whether a dependency answers soon: a readiness check does not wait for one that hangs. */

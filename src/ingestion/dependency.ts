@@ -1,4 +1,5 @@
 import type { IngestionErrorCode } from '../errors.js';
+import { currentSignal, withinTime } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { loggedReason } from './item-problem.js';
@@ -44,7 +45,9 @@ export class Dependency {
   /** Whether it may be used: always while the breaker is closed; after the cool-down if a probe succeeds. */
   async isUp(): Promise<boolean> {
     if (this.failures === 0) return true;
-    if (this.options.clock.now().getTime() < this.openUntilMs) return false;
+    const leftMs = this.openUntilMs - this.options.clock.now().getTime();
+    // More is left only when the clock was set back meanwhile.
+    if (leftMs > 0 && leftMs <= coolDownMaxMs) return false;
     return this.options.probe === undefined || (await this.isAnswering());
   }
 
@@ -61,9 +64,12 @@ export class Dependency {
   }
 
   private async isAnswering(): Promise<boolean> {
+    const { probe } = this.options;
     try {
-      await this.options.probe?.(AbortSignal.timeout(probeTimeoutMs));
+      if (probe) await withinTime(probeTimeoutMs, probe);
     } catch (error) {
+      // A probe that was cut off says nothing.
+      currentSignal()?.throwIfAborted();
       this.trip(error);
       return false;
     }

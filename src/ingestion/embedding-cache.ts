@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import type { Embedder } from '../inference/embedder.js';
+import { currentSignal } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import { query } from '../postgres/query.js';
 
@@ -27,11 +28,8 @@ export class EmbeddingCache {
   constructor(private readonly options: EmbeddingCacheOptions) {}
 
   /** One vector per text, in the same order; equal texts are embedded once. */
-  async embed(
-    texts: readonly DatabaseText[],
-    embedder: Embedder,
-    signal?: AbortSignal,
-  ): Promise<Float32Array[]> {
+  async embed(texts: readonly DatabaseText[], embedder: Embedder): Promise<Float32Array[]> {
+    const signal = currentSignal();
     if (!embedder.cached)
       return embedder.embedDocuments(
         texts.map(({ text }) => text),

@@ -2,6 +2,7 @@ import { modelMismatch, vectorTargets } from '../databases/reembedding.js';
 import { AppError, INGESTION_ERRORS } from '../errors.js';
 import type { IngestionErrorCode } from '../errors.js';
 import type { Embedders } from '../inference/embedders.js';
+import { currentSignal } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import { groupBy } from '../lib/group-by.js';
 import type { Logger } from '../lib/logger.js';
@@ -40,6 +41,9 @@ const modelRetryMs = 60_000;
  * otherwise the one at fault is tried again later, and ends errored after its last try.
  */
 export class IndexingFailures {
+  /** Databases whose items wait for a model, as the log knows. */
+  private readonly withoutModel = new Set<number>();
+
   constructor(private readonly options: IndexingFailuresOptions) {}
 
   /** Ends a version that a dependency has held up for too long. */
@@ -52,20 +56,21 @@ export class IndexingFailures {
 
   /** Puts items aside whose database needs a model that this server does not run; returns the others. */
   async holdWithoutModel(group: readonly QueuedVersion[]): Promise<readonly QueuedVersion[]> {
-    const { embedders, queue, clock } = this.options;
+    const { embedders, queue, clock, logger } = this.options;
     const held = group.filter(({ vectors }) => vectorTargets(vectors, embedders).length === 0);
     for (const [databaseId, versions] of groupBy(held, (version) => version.databaseId)) {
       const [first] = versions;
       if (!first) continue;
       const errorMessage = modelMismatch('the database', first.vectors, embedders.main);
-      this.options.logger.warn(
-        { databaseId, items: versions.length, reason: errorMessage },
-        'indexing waits',
-      );
+      const level = this.withoutModel.has(databaseId) ? 'debug' : 'warn';
+      logger[level]({ databaseId, items: versions.length, reason: errorMessage }, 'indexing waits');
+      this.withoutModel.add(databaseId);
       const until = new Date(clock.now().getTime() + modelRetryMs);
       await queue.block(versions, { errorCode: 'E4001', errorMessage, until });
     }
-    return group.filter((version) => !held.includes(version));
+    const embeddable = group.filter((version) => !held.includes(version));
+    for (const { databaseId } of embeddable) this.withoutModel.delete(databaseId);
+    return embeddable;
   }
 
   /** Puts items aside whose originals cannot be read at the moment; returns the others. */
@@ -91,7 +96,7 @@ export class IndexingFailures {
 
   /**
    * Works on versions together, and on each alone if that fails and no dependency is at fault. So one that
-   * fails never holds up the others.
+   * fails never holds up the others. @throws the reason of the signal that cancels this work, whatever failed then
    */
   async attempt(
     group: readonly QueuedVersion[],
@@ -102,6 +107,7 @@ export class IndexingFailures {
     try {
       return await work(group);
     } catch (error) {
+      currentSignal()?.throwIfAborted();
       // A deleted database takes its tables and items with it.
       if (isUndefinedTable(error)) there = await this.options.queue.withDatabase(group);
       const dependency = this.dependencyOf(error);

@@ -3,6 +3,7 @@ import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { FactExtraction } from '../inference/facts.js';
 import type { JobOutcome, Wake } from '../jobs/define-job.js';
 import { readRecently } from '../lib/background.js';
+import { currentSignal, runCancellable } from '../lib/cancellation.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { heartbeatMs } from '../sources/status/indexing-queue.js';
@@ -14,7 +15,6 @@ import type { Dependency } from './dependency.js';
 import { IndexingFailures } from './indexing-failures.js';
 import type { IndexingFailuresOptions } from './indexing-failures.js';
 import type { ModelInference } from './model-inference.js';
-import type { Extractions } from './pipeline.js';
 
 interface LanguageModel {
   readonly inference: ModelInference;
@@ -78,13 +78,10 @@ export class IndexingService {
       await indexingStatus.publishClaimed(versions.map(toProcessing));
       for (const group of groupBySize(versions)) {
         if (signal.aborted) {
-          await queue.release(group);
+          await queue.release(group, { begun: false });
           continue;
         }
-        const embeddable = await this.failures.holdWithoutModel(group);
-        const readable = await this.failures.holdUnreadable(embeddable);
-        const { asked, answers } = await this.askEach(readable, factsOf(signal), signal);
-        await this.indexGroup(asked, { extractions: answers, signal });
+        await this.untilStopped(signal, group, () => this.indexGroup(group, signal));
         this.groups += 1;
         if (this.groups >= groupsBeforeMaintenance) this.maintain();
       }
@@ -110,12 +107,31 @@ export class IndexingService {
           error: new Error('it did not answer lately'),
         });
       }
-      await this.failures.attempt(versions, async (group) => {
-        const { asked, answers } = await this.askEach(group, graphsOf(signal), signal);
-        await this.options.pipeline.finish(asked, answers);
-        storage.succeeded();
-      });
+      await this.untilStopped(signal, versions, () =>
+        this.failures.attempt(versions, async (group) => {
+          const { asked, answers } = await this.askEach(group, graphsOf(signal));
+          await this.options.pipeline.finish(asked, answers);
+          storage.succeeded();
+        }),
+      );
     });
+  }
+
+  /**
+   * Works on versions until the signal aborts, which also cancels statements and calls to models; then those that are
+   * still held are given back: whatever failed was no fault of theirs.
+   */
+  private async untilStopped(
+    signal: AbortSignal,
+    versions: readonly QueuedVersion[],
+    work: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await runCancellable(signal, work);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      await this.options.queue.release(versions, { begun: true });
+    }
   }
 
   /** Stores are maintained when there is nothing to index, and from time to time while there is. */
@@ -168,9 +184,8 @@ export class IndexingService {
   private async askEach<Answer>(
     group: readonly QueuedVersion[],
     { isAbout, ask }: Question<Answer>,
-    signal: AbortSignal,
   ): Promise<{ asked: readonly QueuedVersion[]; answers: ReadonlyMap<string, Answer> }> {
-    const { languageModel, queue } = this.options;
+    const { languageModel } = this.options;
     const answers = new Map<string, Answer>();
     const asked: QueuedVersion[] = [];
     for (const version of group) {
@@ -182,28 +197,21 @@ export class IndexingService {
         }
         asked.push(version);
       } catch (error) {
+        currentSignal()?.throwIfAborted();
         if (isStoreUnavailable(error)) throw error;
-        if (signal.aborted) await queue.release([version]);
-        else await this.failures.putOff(version, error);
+        await this.failures.putOff(version, error);
       }
     }
     return { asked, answers };
   }
 
-  private async indexGroup(
-    group: readonly QueuedVersion[],
-    options: { extractions: Extractions; signal: AbortSignal },
-  ): Promise<void> {
-    const { pipeline, embedding, storage, queue } = this.options;
-    await this.failures.attempt(group, async (versions) => {
-      try {
-        await pipeline.index(versions, options);
-      } catch (error) {
-        const isStopped = options.signal.aborted && error === options.signal.reason;
-        // A release forgets the attempt, which must not happen if it has written chunks.
-        if (!isStopped || versions.some(({ mayHaveChunks }) => mayHaveChunks)) throw error;
-        return queue.release(versions);
-      }
+  private async indexGroup(group: readonly QueuedVersion[], signal: AbortSignal): Promise<void> {
+    const { pipeline, embedding, storage } = this.options;
+    const embeddable = await this.failures.holdWithoutModel(group);
+    const readable = await this.failures.holdUnreadable(embeddable);
+    const { asked, answers } = await this.askEach(readable, factsOf(signal));
+    await this.failures.attempt(asked, async (versions) => {
+      await pipeline.index(versions, answers);
       embedding.succeeded();
       storage.succeeded();
     });

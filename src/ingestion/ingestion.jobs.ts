@@ -3,6 +3,7 @@ import { withDatabase } from '../databases/ready-databases.queries.js';
 import type { StoredGraph } from '../graph/stored/stored-graph.js';
 import { defineJob } from '../jobs/define-job.js';
 import type { Job, Wake } from '../jobs/define-job.js';
+import { runCancellable } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { isUndefinedTable } from '../postgres/query.js';
@@ -107,7 +108,7 @@ export function removeOldVersions(options: RemovalOptions): Job {
       for (const version of versions) {
         if (signal.aborted) break;
         try {
-          await removeVersion(options, version);
+          await runCancellable(signal, () => removeVersion(options, version));
           removed += 1;
         } catch (error) {
           // Its row stays, and the next run tries again.

@@ -29,7 +29,7 @@ export class ModelInference {
   async extract(version: QueuedVersion, signal: AbortSignal): Promise<FactExtraction | undefined> {
     const { completer, preparePool, originals, logger } = this.options;
     const texts = await withPrepareTask({ version, originals }, (task) =>
-      preparePool.readInferredTexts({ task, contentBytes: version.contentBytes }, signal),
+      preparePool.readInferredTexts({ task, contentBytes: version.contentBytes }),
     );
     if ('errorCode' in texts) return undefined;
     const { observationDate } = version.memory ?? {};

@@ -42,11 +42,6 @@ const graphLeftOut = 'searchable, but a part of its graph is left out: the rules
 /** Facts by the uid of their version. */
 export type Extractions = ReadonlyMap<string, FactExtraction>;
 
-interface IndexOptions {
-  readonly extractions: Extractions;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Takes versions together through the steps of indexing: parse and chunk, embed, store, build the graph, make
  * visible.
@@ -60,14 +55,13 @@ export class IndexingPipeline {
 
   /**
    * Indexes versions. `extractions` are the facts that a language model found, by uid. @throws whatever a
-   * step throws; the signal's reason when it is aborted while items are prepared. What had been written by
-   * then is removed by the next attempt.
+   * step throws. What had been written by then is removed by the next attempt.
    */
-  async index(group: readonly QueuedVersion[], { extractions, signal }: IndexOptions): Promise<void> {
+  async index(group: readonly QueuedVersion[], extractions: Extractions): Promise<void> {
     const prepared: PreparedVersion[] = [];
     try {
       for (const some of preparedTogether(group)) {
-        const items = await this.prepare(some, extractions, signal);
+        const items = await this.prepare(some, extractions);
         for (const [index, version] of some.entries()) {
           const item = items[index];
           if (item && 'chunks' in item) prepared.push({ ...item, version });
@@ -108,23 +102,20 @@ export class IndexingPipeline {
   private async prepare(
     versions: readonly QueuedVersion[],
     extractions: Extractions,
-    signal: AbortSignal,
   ): Promise<readonly (PreparedItem | RefusedItem)[]> {
     const { originals, preparePool } = this.options;
     const [first] = versions;
     if (first?.storageKey != null) {
       const { contentBytes, uid } = first;
       const parts = { version: first, originals, extraction: extractions.get(uid) };
-      const prepared = await withPrepareTask(parts, (task) =>
-        preparePool.prepare([{ task, contentBytes }], signal),
-      );
+      const prepared = await withPrepareTask(parts, (task) => preparePool.prepare([{ task, contentBytes }]));
       return 'errorCode' in prepared ? [prepared] : prepared;
     }
     const items = versions.map((version) => ({
       task: textTask(version, extractions.get(version.uid)),
       contentBytes: version.contentBytes,
     }));
-    return preparePool.prepare(items, signal);
+    return preparePool.prepare(items);
   }
 
   private async store(prepared: readonly PreparedVersion[]): Promise<void> {

@@ -67,11 +67,23 @@ export class JobLoop {
 
   /** A failed run counts as idle, so that it is tried again at the next wake or schedule. */
   private async runOnce(): Promise<JobOutcome> {
+    // A signal of its own: that of the loop outlives all runs, and would keep whatever listens to it. So would
+    // one made by AbortSignal.any.
+    const run = new AbortController();
+    const abort = () => run.abort(this.signal.reason);
+    this.signal.addEventListener('abort', abort);
+    if (this.signal.aborted) abort();
     try {
-      return await runInBackground(() => this.job.run(this.signal));
+      return await runInBackground(() => this.job.run(run.signal));
     } catch (error) {
-      this.logger.error({ job: this.job.name, err: reasonOf(error) }, 'job failed');
+      // Work that was told to end in the middle ends with an error, and whatever is amiss shows again after a start.
+      const [level, event] = this.signal.aborted
+        ? (['debug', 'job cut off'] as const)
+        : (['error', 'job failed'] as const);
+      this.logger[level]({ job: this.job.name, err: reasonOf(error) }, event);
       return 'idle';
+    } finally {
+      this.signal.removeEventListener('abort', abort);
     }
   }
 }

@@ -5,6 +5,7 @@ import { JobLoop } from './job-loop.js';
 import type { JobLogger } from './job-loop.js';
 import { openJobStore } from './job-store.js';
 import type { JobRunnerBackend, JobStore } from './job-store.js';
+import { replaceSchedules } from './misplaced-schedules.js';
 
 export interface JobRunnerOptions {
   readonly jobs: readonly Job[];
@@ -39,6 +40,8 @@ const wakeJobName = 'wake';
  * noticed.
  */
 const lockLifetimePolls = 4;
+/** How often schedules are looked at whose time a wrong clock may have said. */
+const replacedEveryPolls = 6;
 const wakeRetryMs = 1_000;
 /** The same error of the store is not an error of the log again within this time. */
 const repeatedErrorMs = 10_000;
@@ -79,6 +82,7 @@ class AgendaJobRunner implements JobRunner {
   };
   private agenda: Agenda | undefined;
   private started = false;
+  private replacing: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly options: JobRunnerOptions,
@@ -101,7 +105,10 @@ class AgendaJobRunner implements JobRunner {
     try {
       await this.store.connect();
       this.agenda = this.createAgenda();
-      if (this.options.runsJobs) await this.defineJobs(this.agenda);
+      if (this.options.runsJobs) {
+        await this.defineJobs(this.agenda);
+        await this.replaceSchedules();
+      }
       this.started = true;
       // A process that runs no jobs needs Agenda's processor only for the channel that it opens.
       if (this.options.runsJobs || this.store.channel) await this.agenda.start();
@@ -115,6 +122,12 @@ class AgendaJobRunner implements JobRunner {
     }
     for (const loop of this.loops.values()) loop.open();
     const { jobs, runsJobs } = this.options;
+    const everyMs = this.pollEveryMs * replacedEveryPolls;
+    if (runsJobs)
+      this.replacing = setInterval(
+        () => void this.replaceSchedules().catch(this.reportStoreError),
+        everyMs,
+      ).unref();
     this.options.logger.info({ runsJobs, jobs: jobs.length }, 'job runner started');
   }
 
@@ -151,6 +164,7 @@ class AgendaJobRunner implements JobRunner {
   async stop(): Promise<void> {
     const { graceMs = 10_000, logger } = this.options;
     this.started = false;
+    clearInterval(this.replacing);
     const loops = [...this.loops.values()];
     for (const loop of loops) loop.close();
     await this.agenda?.stop(false).catch(this.reportStoreError);
@@ -162,14 +176,19 @@ class AgendaJobRunner implements JobRunner {
     if (!(await settleWithin([ended], graceMs))) {
       this.abort.abort();
       const stopped = await settleWithin([ended], abortedGraceMs);
-      if (!stopped) logger.error({}, 'jobs went on although their signal was aborted');
+      const jobs = this.options.jobs.filter((job) => this.isRunning(job)).map(({ name }) => name);
+      if (!stopped) logger.error({ jobs }, 'jobs went on although their signal was aborted');
     }
     this.agenda = undefined;
     await this.store.disconnect();
   }
 
-  private underWay(): Promise<void>[] {
-    return this.options.jobs.flatMap((job) => [...(job.underWay?.() ?? [])]);
+  private underWay(jobs = this.options.jobs): Promise<void>[] {
+    return jobs.flatMap((job) => [...(job.underWay?.() ?? [])]);
+  }
+
+  private isRunning(job: Job): boolean {
+    return [...(this.loops.get(job.name)?.running ?? []), ...this.underWay([job])].length > 0;
   }
 
   /** Agenda leaves errors of a lost connection uncaught, which would end the process. */
@@ -220,6 +239,11 @@ class AgendaJobRunner implements JobRunner {
       agenda.define(job.name, async () => this.wake(job.name));
       await agenda.every(job.everySeconds * 1_000, job.name);
     }
+  }
+
+  private replaceSchedules(): Promise<void> {
+    const wakes = { name: wakeJobName, everySeconds: 0 };
+    return replaceSchedules(this.store.repository, [...this.options.jobs, wakes]);
   }
 
   private wakeSender(name: string): Job {

@@ -96,9 +96,12 @@ export class DiskOriginals implements Originals {
   }
 
   async probe(): Promise<void> {
-    await stat(this.isOwned ? this.ownerPath : this.files).catch((cause: unknown) => {
+    try {
+      await stat(this.isOwned ? this.ownerPath : this.files);
+      await access(this.files, constants.W_OK);
+    } catch (cause) {
       throw new StorageFailure(cause);
-    });
+    }
   }
 
   close(): void {

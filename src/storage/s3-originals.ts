@@ -16,6 +16,7 @@ import { currentSignal, isTimeout } from '../lib/cancellation.js';
 import { forEachConcurrently } from '../lib/for-each-concurrently.js';
 import { UnsatisfiableRange, cutOf, rangeHeader } from './byte-range.js';
 import type { ByteRange, Cut } from './byte-range.js';
+import { momentAgo } from './older-files.js';
 import { newOriginalKey, unclaimedAfterMs } from './originals.js';
 import type { OpenedFile, Originals } from './originals.js';
 import { regionOf } from './s3-region.js';
@@ -141,7 +142,7 @@ export class S3Originals implements Originals {
           }),
         ),
       );
-      const newest = Date.now() - unclaimedAfterMs;
+      const newest = momentAgo(unclaimedAfterMs);
       yield (page.Contents ?? []).flatMap(({ Key: name, LastModified: kept }) => {
         const key = name?.slice(prefix.length) ?? '';
         return kept && kept.getTime() < newest && keyPattern.test(key) ? [key] : [];

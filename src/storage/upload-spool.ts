@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, open, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -76,6 +77,11 @@ export class UploadSpool {
   /** Writes a file and removes it. @throws StorageFailure when there is no room for it, or the folder takes none */
   async probe(): Promise<void> {
     await this.discard(await this.receive(Readable.from([Buffer.alloc(probeBytes)]), probeBytes));
+  }
+
+  /** @throws when the folder is not there, or nothing can be written to it */
+  async checkWritable(): Promise<void> {
+    await access(this.folder, constants.W_OK);
   }
 
   /** Removes a received file, unless it has been kept. */

@@ -152,6 +152,27 @@ describe('a folder of files that is not mounted for a while', () => {
     for (const id of ['before', 'after'])
       expect(await server.statusOf(database, id)).toMatchObject({ indexing_status: 'completed' });
   });
+
+  test.each(['files', 'incoming'])('is told by /readyz: %s', async (name) => {
+    const isThere = async () => (await server.rest('GET', '/readyz', { key: null })).body.files;
+    const folder = join(server.dataDir, name);
+    expect(await isThere()).toBe(true);
+    renameSync(folder, `${folder}.away`);
+    expect(await isThere()).toBe(false);
+    renameSync(`${folder}.away`, folder);
+    expect(await isThere()).toBe(true);
+  });
+
+  (canMount ? test : test.skip)('or that cannot be written is told by /readyz as well', async () => {
+    const disk = SmallDisk.mount(join(server.dataDir, 'incoming'), diskMebibytes);
+    try {
+      disk.makeReadOnly();
+      const ready = await server.rest('GET', '/readyz', { key: null });
+      expect([ready.status, ready.body.files]).toEqual([503, false]);
+    } finally {
+      disk.unmount();
+    }
+  });
 });
 
 // A native Postgres has a disk of its own: test/faults/postgres.test.ts fills it.

@@ -72,3 +72,26 @@ test('an outage is a warning that names the dependency and why, and no error', a
       reason: expect.stringContaining('no room'),
     });
 });
+
+test('a database whose model this server does not run is a warning once, and once more when that happens again', async () => {
+  const move = async (model: string) =>
+    server.sql(`update databases set embedding_model = $1 where name = $2`, [model, database]);
+  const [kept] = await server.sql<{ model: string }>(
+    'select embedding_model as model from databases where name = $1',
+    [database],
+  );
+  // What the test before took away is tried again.
+  server.clock.advance(301);
+  const waits = () => lines.filter(({ level, msg }) => level === warning && msg === 'indexing waits');
+  for (const round of [1, 2]) {
+    await move('another-model');
+    await server.remember(database, [{ id: `first-${round}`, text: 'words' }]);
+    await server.remember(database, [{ id: `second-${round}`, text: 'words' }]);
+    expect(waits()).toHaveLength(round);
+    await move(kept?.model ?? '');
+    server.clock.advance(301);
+    await server.idle();
+    for (const id of [`first-${round}`, `second-${round}`])
+      expect(await server.statusOf(database, id)).toMatchObject({ indexing_status: 'completed' });
+  }
+});

@@ -1,3 +1,6 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { callApi, makeDatabase, until } from '../support/api-client.js';
 import { ServerProcess } from '../support/process.js';
@@ -9,12 +12,14 @@ const minuteMs = 60_000;
 // The embedded Postgres has the clock of its process.
 const onNative = process.env['TEST_DATABASE_URL'] ? describe : describe.skip;
 
-/** A module to import that sets the clock of a process. */
-function clockSetBy(ms: number): string {
-  const code = `const Real = Date;
+/** A module to import that sets the clock of a process by what an expression says. */
+function clockSetBy(ms: number | string): string {
+  const code = `import { existsSync } from 'node:fs';
+    const Real = Date;
+    const now = () => Real.now() + (${ms});
     globalThis.Date = class extends Real {
-      constructor(...given) { given.length > 0 ? super(...given) : super(Real.now() + ${ms}); }
-      static now() { return Real.now() + ${ms}; }
+      constructor(...given) { given.length > 0 ? super(...given) : super(now()); }
+      static now() { return now(); }
     };`;
   return `--import=data:text/javascript,${encodeURIComponent(code)}`;
 }
@@ -57,4 +62,52 @@ onNative.each([
     const headers = { authorization: `Bearer ${made.body.data.createApiKey.key}` };
     expect((await fetch(`${url}/databases`, { headers })).status).toBe(200);
   });
+});
+
+test('an upload that is arriving while the clock is set forward by hours is accepted and kept', async () => {
+  const { dataDir, databaseUrl } = await copyTemplate();
+  const isSet = join(dataDir, 'clock-is-set');
+  const server = new ServerProcess({
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    BOOTSTRAP_API_KEY: adminKey,
+    LOG_LEVEL: 'info',
+    NODE_OPTIONS: clockSetBy(`existsSync(${JSON.stringify(isSet)}) ? ${5 * hourMs} : 0`),
+  });
+  const url = await server.url();
+  try {
+    await makeDatabase(url, 'clocks');
+    const boundary = 'part';
+    const field = (name: string, value: string) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const upload = request(`${url}/context/ingest`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${adminKey}`,
+        'api-version': '2',
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+    });
+    const status = new Promise((resolve, reject) => {
+      upload.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+    });
+    upload.write(
+      `${field('database', 'clocks')}${field('type', 'knowledge')}--${boundary}\r\ncontent-disposition: form-data; name="documents"; filename="late.md"\r\n\r\nfirst words`,
+    );
+    await until(async () => readdirSync(join(dataDir, 'incoming')).length > 0);
+    // Shows when files have been swept, which is due by the clock that is set.
+    const orphan = join(dataDir, 'files', 'ab', '00000000-0000-7000-8000-0000000000ab');
+    mkdirSync(join(orphan, '..'), { recursive: true });
+    writeFileSync(orphan, 'left behind');
+    const longAgo = new Date(Date.now() - 2 * hourMs);
+    utimesSync(orphan, longAgo, longAgo);
+    writeFileSync(isSet, '');
+    await until(async () => !existsSync(orphan));
+    upload.end(` and last words\r\n--${boundary}--\r\n`);
+    expect(await status).toBe(202);
+    const list = () => callApi(url, 'POST /context/list', { json: { database: 'clocks' } });
+    await until(async () => (await list()).body.data.sources[0]?.indexing_status === 'completed');
+  } finally {
+    await server.kill('SIGKILL');
+  }
 });

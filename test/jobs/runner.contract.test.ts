@@ -3,82 +3,12 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { MongoClient } from 'mongodb';
-import pg from 'pg';
 import { defineJob, type Job, type JobOutcome } from '../../src/jobs/define-job.js';
-import type { JobRunnerBackend } from '../../src/jobs/job-store.js';
 import { createJobRunner, type JobRunner } from '../../src/jobs/runner.js';
-import { startBarePostgres } from '../support/bare-postgres.js';
-import { startMongoServer } from '../support/mongo-server.js';
+import { openMongoStore, openPostgresStore, type JobStore } from '../support/job-stores.js';
 
 const daySeconds = 86_400;
 const pollEveryMs = 200;
-
-/** One store that several processes, or what stands for them here, connect to. */
-interface JobStore {
-  connect(): { backend: JobRunnerBackend; close(): Promise<void> };
-  /** The same as connect(), as the source of an ES module that defines `backend`. */
-  readonly connectSource: string;
-  documentNames(): Promise<string[]>;
-  /** Leaves every document locked, as a process does that is killed between locking and running. */
-  lockAll(): Promise<void>;
-  clear(): Promise<void>;
-  close(): Promise<void>;
-}
-
-async function openPostgresStore(): Promise<JobStore> {
-  const database = await startBarePostgres();
-  const { connection, notifications } = database;
-  const admin = new pg.Pool({ ...connection, max: 1 });
-  return {
-    connect: () => {
-      const pool = new pg.Pool({ ...connection, max: 3 });
-      return { backend: { kind: 'postgres', pool, notifications }, close: () => pool.end() };
-    },
-    connectSource: `import pg from 'pg';
-      const pool = new pg.Pool(${JSON.stringify(connection)});
-      const backend = { kind: 'postgres', pool, notifications: ${notifications} };`,
-    documentNames: async () => {
-      const { rows } = await admin.query<{ name: string }>('select name from agenda_jobs order by name');
-      return rows.map((row) => row.name);
-    },
-    lockAll: async () => {
-      await admin.query('update agenda_jobs set locked_at = now()');
-    },
-    clear: async () => {
-      await admin.query('drop table if exists agenda_jobs');
-    },
-    close: async () => {
-      await admin.end();
-      await database.close();
-    },
-  };
-}
-
-async function openMongoStore(): Promise<JobStore> {
-  const server = process.env.TEST_MONGODB_URL ? undefined : await startMongoServer();
-  const url = new URL(process.env.TEST_MONGODB_URL ?? server?.url ?? '');
-  url.pathname = `/runner_contract_${process.pid}`;
-  const client = await MongoClient.connect(url.href);
-  const documents = client.db().collection('agenda_jobs');
-  return {
-    connect: () => ({ backend: { kind: 'mongodb', url: url.href }, close: () => Promise.resolve() }),
-    connectSource: `const backend = { kind: 'mongodb', url: '${url.href}' };`,
-    documentNames: async () =>
-      (await documents.find().sort({ name: 1 }).toArray()).map((doc) => String(doc.name)),
-    lockAll: async () => {
-      await documents.updateMany({}, { $set: { lockedAt: new Date() } });
-    },
-    clear: async () => {
-      await client.db().dropDatabase();
-    },
-    close: async () => {
-      await client.db().dropDatabase();
-      await client.close();
-      await server?.close();
-    },
-  };
-}
 
 /** A job that counts its runs and lets a test wait for them. */
 class Probe {
@@ -323,6 +253,24 @@ describe.each([
     expect(errors).toEqual([]);
   });
 
+  test('a batch that its aborted signal ends with an error is no error; one that goes on is named', async () => {
+    const gate = new Gate();
+    const obeys = new Probe('obeys', daySeconds, async (signal) => {
+      await once(signal, 'abort');
+      throw new Error('cut off in the middle');
+    });
+    const goesOn = new Probe('goes-on', daySeconds, async () => {
+      await gate.opened;
+      return 'idle';
+    });
+    const runner = await openRunner([obeys.job, goesOn.job], { graceMs: 20 });
+    await runner.start();
+    await Promise.all([obeys.reached(1), goesOn.reached(1)]);
+    await runner.stop();
+    expect(errors).toEqual([{ jobs: ['goes-on'] }]);
+    gate.open();
+  });
+
   test('of two processes one is killed, and the other goes on with the schedule', async () => {
     const child = spawnRunner('tick', 0.2);
     const lines = createInterface({ input: child.stdout ?? process.stdin });
@@ -344,6 +292,18 @@ describe.each([
     const after = new Probe('tick', 0.2);
     await (await openRunner([after.job])).start();
     await after.reached(2);
+  });
+
+  test('a schedule that was put hours ahead, before the clock was set back, is found while running and at a start', async () => {
+    const tick = new Probe('tick', 0.2);
+    const runner = await openRunner([tick.job]);
+    await startAfterFirstRun(runner, tick);
+    await store.putAhead();
+    await tick.reached(tick.runs + 2);
+    await runner.stop();
+    await store.putAhead();
+    const next = new Probe('tick', 0.2);
+    await startAfterFirstRun(await openRunner([next.job]), next);
   });
 
   test('ready() says whether the store answers', async () => {

@@ -38,6 +38,11 @@ export class SmallDisk {
     rmSync(this.ballast, { force: true });
   }
 
+  /** As a file system becomes that has met an error. */
+  makeReadOnly(): void {
+    spawnSync('mount', ['-o', 'remount,ro', this.folder]);
+  }
+
   unmount(): void {
     spawnSync('umount', ['-l', this.folder]);
   }

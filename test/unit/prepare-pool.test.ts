@@ -9,6 +9,7 @@ import type { PrepareTask } from '../../src/ingestion/preparation/prepare.js';
 import { PreparePool } from '../../src/ingestion/preparation/prepare-pool.js';
 import type { PreparedItem } from '../../src/ingestion/preparation/prepare-pool.js';
 import type { PreparedChunk } from '../../src/ingestion/preparation/prepared-chunks.js';
+import { runCancellable } from '../../src/lib/cancellation.js';
 import { memoryContent } from '../support/memory-content.js';
 
 const folder = mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'pool-'));
@@ -35,7 +36,8 @@ const taskOf = (title: string) => ({
   wantsGraph: false,
 });
 async function prepareOne(task: PrepareTask, contentBytes: number, signal?: AbortSignal): Promise<object> {
-  const [prepared] = await pool.prepare([{ task, contentBytes }], signal);
+  const prepare = () => pool.prepare([{ task, contentBytes }]);
+  const [prepared] = await (signal ? runCancellable(signal, prepare) : prepare());
   if (!prepared) throw new Error('no answer');
   return prepared;
 }

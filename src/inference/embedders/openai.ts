@@ -44,7 +44,8 @@ export async function createOpenAiEmbedder({ url, model, apiKey }: ModelConfig):
   ): Promise<Float32Array[]> => {
     const answer = await client.embeddings.create(
       { model, input, encoding_format: 'float', ...(dimensions ? { dimensions } : {}) },
-      signal ? { signal } : {},
+      // One of its own: the client never removes its listeners.
+      signal ? { signal: AbortSignal.any([signal]) } : {},
     );
     return readVectors(answer, input.length);
   };

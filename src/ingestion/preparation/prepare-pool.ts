@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { ExtractedGraph, ExtractionInput } from '../../graph/extraction/extracted-graph.js';
+import { currentSignal } from '../../lib/cancellation.js';
 import { ChildPool } from '../../lib/child-pool.js';
 import { ChildDied } from '../../lib/child-process.js';
 import type { ChildDeath } from '../../lib/child-process.js';
@@ -80,14 +81,15 @@ export class PreparePool {
 
   /**
    * Prepares items; the results are in the same order. Small items together cost less; if they fail together,
-   * each is tried alone. @throws StorageFailure when chunks cannot be kept on disk; the signal's reason
+   * each is tried alone. @throws StorageFailure when chunks cannot be kept on disk; the reason of the signal that
+   * cancels this work
    */
-  async prepare(items: readonly Item[], signal?: AbortSignal): Promise<(PreparedItem | RefusedItem)[]> {
+  async prepare(items: readonly Item[]): Promise<(PreparedItem | RefusedItem)[]> {
     const { parsing, newSpoolPath } = this.options;
     const input = items.map(({ task }): PrepareRun => ({ task, parsing, spoolPath: newSpoolPath() }));
     const bytes = items.reduce((sum, { contentBytes }) => sum + contentBytes, 0);
     try {
-      const results = await this.run<(WrittenItem | RefusedItem)[]>('prepare', { input, bytes }, signal);
+      const results = await this.run<(WrittenItem | RefusedItem)[]>('prepare', { input, bytes });
       if (Array.isArray(results)) return await allPrepared(results, input);
       await removeAll(input);
       if (items.length === 1) return [results];
@@ -96,19 +98,12 @@ export class PreparePool {
       throw toDiskFailure(error);
     }
     const alone: (PreparedItem | RefusedItem)[] = [];
-    for (const item of items) alone.push(...(await this.prepare([item], signal)));
+    for (const item of items) alone.push(...(await this.prepare([item])));
     return alone;
   }
 
-  async readInferredTexts(
-    { task, contentBytes: bytes }: Item,
-    signal?: AbortSignal,
-  ): Promise<string[] | RefusedItem> {
-    return this.run<string[]>(
-      'readInferredTexts',
-      { input: { task, parsing: this.options.parsing }, bytes },
-      signal,
-    );
+  async readInferredTexts({ task, contentBytes: bytes }: Item): Promise<string[] | RefusedItem> {
+    return this.run<string[]>('readInferredTexts', { input: { task, parsing: this.options.parsing }, bytes });
   }
 
   /** Undefined when it takes too long. */
@@ -127,9 +122,9 @@ export class PreparePool {
   private async run<Result>(
     name: 'prepare' | 'readInferredTexts' | 'extractGraph',
     { input, bytes }: { input: unknown; bytes: number },
-    signal?: AbortSignal,
   ): Promise<Result | RefusedItem> {
     const limitMs = Math.round((this.options.baseMs ?? baseMsDefault) + bytes * msPerByte);
+    const signal = currentSignal();
     const closed = this.closing?.signal;
     const either = signal && closed ? AbortSignal.any([signal, closed]) : (signal ?? closed);
     try {

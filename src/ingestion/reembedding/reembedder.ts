@@ -5,6 +5,7 @@ import { AppError } from '../../errors.js';
 import { RefusedTextError } from '../../inference/embedder.js';
 import type { Embedder } from '../../inference/embedder.js';
 import type { JobOutcome, Wake } from '../../jobs/define-job.js';
+import { runCancellable } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { reasonOf } from '../../lib/reason-of.js';
@@ -73,12 +74,13 @@ export class Reembedder {
     const database = await queries.claimDatabase(postgres, embedder, { now, leaseEnd });
     if (!database) return 'idle';
     try {
-      const { next, waitMs = 0, saved } = await this.advance(database, signal);
+      const { next, waitMs = 0, saved } = await runCancellable(signal, () => this.advance(database, signal));
       if (saved) return 'worked';
       const due = new Date(clock.now().getTime() + waitMs);
       await queries.saveState(postgres.manager, database, { next: { ...next, error: '' }, due });
       return waitMs > 0 ? 'idle' : 'worked';
     } catch (error) {
+      if (signal.aborted) return this.waitFor(database, 0);
       if (errorCodeOf(error) === lockNotAvailable) return this.waitFor(database, lockedMs);
       if (isStoreUnavailable(error)) throw error;
       const reason = reasonOf(error);

@@ -246,10 +246,13 @@ export class IndexingQueue {
     return withDatabase(this.options.postgres, versions);
   }
 
-  /** Gives versions back at once, for a worker that stops before it gets to them; no try is used up. */
-  async release(versions: readonly QueuedVersion[]): Promise<void> {
-    const set = 'lease_token = null, lease_until = null, attempts = s.attempts - 1';
-    await this.updateHeld(versions, { set, values: [] });
+  /**
+   * Gives versions back at once, for a worker that stops. Tries are not used up, except that one always counts where
+   * work on them had begun: it says that there may be chunks.
+   */
+  async release(versions: readonly QueuedVersion[], { begun }: { begun: boolean }): Promise<void> {
+    const set = 'lease_token = null, lease_until = null, attempts = greatest(s.attempts - 1, $4)';
+    await this.updateHeld(versions, { set, values: [begun ? 1 : 0] });
   }
 
   /**

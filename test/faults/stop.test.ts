@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { callApi, makeDatabase, until } from '../support/api-client.js';
+import { EmbeddingProvider } from '../support/embedding-provider.js';
+import { ServerProcess } from '../support/process.js';
+import { adminKey, copyTemplate } from '../support/server.js';
+import { StoreView } from '../support/store-view.js';
+
+const provider = new EmbeddingProvider();
+const running: ServerProcess[] = [];
+beforeAll(async () => provider.listen());
+afterAll(async () => {
+  for (const server of running) await server.kill('SIGKILL');
+  await provider.close();
+});
+
+const isAlarm = (line: string) => !line.startsWith('{') || JSON.parse(line).level > 30;
+
+test('a stop cuts off work that takes too long without an alarm, and gives it back without a try used up', async () => {
+  const { dataDir, databaseUrl } = await copyTemplate();
+  const store = new StoreView({ dataDir, databaseUrl });
+  const start = async () => {
+    const server = new ServerProcess({
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      BOOTSTRAP_API_KEY: adminKey,
+      EMBEDDINGS_URL: provider.url,
+      EMBEDDINGS_MODEL: 'toy',
+      LOG_LEVEL: 'info',
+    });
+    running.push(server);
+    return { server, url: await server.url() };
+  };
+  const { server, url } = await start();
+  await makeDatabase(url, 'stopped');
+  await provider.change('hangs');
+  const asked = provider.requests.length;
+  const memories = Array.from({ length: 5 }, (_, n) => ({ id: `item-${n}`, text: `words ${n}` }));
+  const json = { database: 'stopped', type: 'memory', memories };
+  expect((await callApi(url, 'POST /context/ingest', { json })).status).toBe(202);
+  await provider.asked(asked);
+  // As if this were the last try of each.
+  await store.sql('update sources set attempts = 8');
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(server.lines.filter(isAlarm)).toEqual([]);
+
+  await provider.change('works');
+  const next = await start();
+  await until(
+    async () => (await store.unfinished()).length === 0,
+    () => store.unfinished(),
+  );
+  expect(await store.sql('select distinct attempts, error_code from sources')).toEqual([
+    { attempts: 8, error_code: '' },
+  ]);
+  expect(await store.contradictions()).toEqual([]);
+  expect(await next.server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+});
