@@ -19,7 +19,15 @@ import { toProviderError } from '../provider-failure.js';
 import type { SyncLease, SyncQueue } from './sync-queue.js';
 import { digestOf, itemIdOf, toInput } from './synced-input.js';
 import type { SyncedScope } from './synced-input.js';
-import { findKnown, noteGone, noteMoved, noteSeen, noteSending, noteSent } from './synced-items.queries.js';
+import {
+  findKnown,
+  noteGone,
+  noteMoved,
+  noteSeen,
+  noteSending,
+  noteSent,
+  noteUnlisted,
+} from './synced-items.queries.js';
 import type { ItemTarget, KnownItem, SeenItem, SentItem } from './synced-items.queries.js';
 
 interface PageStoreOptions {
@@ -94,11 +102,15 @@ export class PageStore {
     for (let from = 0; from < entries.length; from += sentAtOnce) {
       await this.storeSome(work, entries.slice(from, from + sentAtOnce), known);
     }
-    const { readersChanged, problems } = work;
+    const { unlisted = [] } = page;
+    const { readersChanged } = work;
+    const problems = [...work.problems, ...unlisted.map(({ problem }) => problem)];
     await this.options.postgres.transaction(async (manager) => {
       await this.options.queue.renew(context.lease, manager);
       await noteSeen(manager, target, { seen: work.unchanged, walk });
       const movedHere = await noteMoved(manager, target, ids);
+      const prefixes = unlisted.map(({ idPrefix }) => itemIdOf(scope, idPrefix));
+      await noteUnlisted(manager, target, { prefixes, walk });
       await noteGone(manager, target, [
         ...work.gone,
         ...(page.deleted ?? []).map((id) => itemIdOf(scope, id)),
