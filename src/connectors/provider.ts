@@ -38,7 +38,7 @@ interface AnyProvider {
    * a form.
    */
   readonly credentials: z.ZodObject;
-  /** A strict schema of the filters that its resources take, except `lookback_days`, which all have. */
+  /** A strict schema of the filters that its resources take, except `lookback_days` and `may_be_empty`, which all have. */
   readonly filters: z.ZodObject;
   /** How to obtain the credentials, in Markdown. */
   readonly setupGuide: string;
@@ -128,6 +128,8 @@ export interface Page {
   readonly entries: readonly Entry[];
   /** Native ids of things that the provider reports as gone. */
   readonly deleted?: readonly string[];
+  /** What exists, or may exist, and could not be listed: a walk spares it, though it shows nothing of it. */
+  readonly unlisted?: readonly Unlisted[];
   /** Where the next page begins. Opaque; at most 1 MiB, and stored with every page. */
   readonly cursor: string;
   readonly more: boolean;
@@ -141,6 +143,14 @@ export interface Page {
    * read again.
    */
   readonly isFinal?: boolean;
+}
+
+/** A part of a resource that could not be listed. */
+export interface Unlisted {
+  /** How the native ids of what is in it begin; empty for all that the walk has not shown yet. */
+  readonly idPrefix: string;
+  /** Why, for the user. */
+  readonly problem: string;
 }
 
 /** One thing that exists at the provider. */

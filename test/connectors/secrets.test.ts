@@ -10,6 +10,12 @@ import type { Answer, CallOptions } from '../support/server.js';
 
 /** Stands in every secret of this file, and nowhere else. */
 const mark = 'HushHushHush';
+/** The same within logins in base64, wherever a group of three bytes begins. */
+const marksInBase64 = ['', 'x', 'xx'].map((before) =>
+  Buffer.from(before + mark)
+    .toString('base64')
+    .slice(before.length === 0 ? 0 : 4, 14),
+);
 const day = 24 * 3600;
 const account = new ScriptedAccount('general', 'other');
 const lines: string[] = [];
@@ -105,8 +111,8 @@ const create = (json: Record<string, unknown>, headers: Record<string, string> =
 async function expectSilence(): Promise<void> {
   const where = (texts: readonly string[], ...secrets: string[]) =>
     texts.filter((text) => secrets.some((secret) => text.includes(secret)));
-  expect(where(answers, mark)).toEqual([]);
-  expect(where(lines, mark)).toEqual([]);
+  expect(where(answers, mark, ...marksInBase64)).toEqual([]);
+  expect(where(lines, mark, ...marksInBase64)).toEqual([]);
   const tables = await server.sql<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname not in ('pg_catalog', 'information_schema')`,
@@ -114,7 +120,7 @@ async function expectSilence(): Promise<void> {
   expect(tables.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['public.connectors', 'public.idempotency_keys', 'public.connector_resources']),
   );
-  const bytes = [Buffer.from(mark).toString('hex'), Buffer.from(mark).toString('base64').slice(0, 14)];
+  const bytes = [Buffer.from(mark).toString('hex'), ...marksInBase64];
   for (const { name } of tables) {
     const rows = await server.sql<{ row: string }>(`select t::text as row from ${name} t`);
     const texts = rows.map(({ row }) => `${name}: ${row}`);

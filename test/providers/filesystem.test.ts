@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { filesystem } from '../../src/connectors/providers/filesystem.js';
@@ -186,6 +195,61 @@ test('a root that is not there says nothing of its files', async () => {
   expect(await failure(gone.session.check(noSignal))).toMatchObject({ kind: 'unavailable' });
   expect(await failure(gone.session.read(scope(), '', noSignal))).toMatchObject({ kind: 'unavailable' });
   await gone.close();
+});
+
+describe('what cannot be read for now is not gone', () => {
+  /** Runs as somebody who may not read everything: root may. */
+  async function asNobody<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    const own = process.geteuid?.() ?? 0;
+    if (own === 0) process.seteuid?.(65_534);
+    try {
+      return await work();
+    } finally {
+      if (own === 0) process.seteuid?.(own);
+    }
+  }
+  const allow = (path: string, mode: number) => chmodSync(join(fake.folder, path), mode);
+
+  beforeEach(() => {
+    for (const path of ['a.txt', 'locked/b.txt', 'locked/deep/c.txt', 'names only/d.txt', 'z.txt'])
+      write(path);
+    for (const path of [fake.root, fake.folder]) chmodSync(path, 0o755);
+  });
+  afterEach(() => {
+    for (const folder of ['locked', 'names only', '']) allow(folder, 0o755);
+  });
+
+  test('a folder in it', async () => {
+    allow('locked', 0o000);
+    allow('names only', 0o444);
+    const { entries, unlisted, more } = await asNobody(() => opened.session.read(scope(), '', noSignal));
+    expect(more).toBe(false);
+    expect(entries.map(({ id }) => id.slice(fake.folder.length + 1))).toEqual([
+      'a.txt',
+      'names only/d.txt',
+      'z.txt',
+    ]);
+    expect(unlisted).toEqual([
+      { idPrefix: `${fake.folder}/locked/`, problem: 'locked/: it may not be read (EACCES)' },
+    ]);
+    expect(await failure(entries[1]!.load(noSignal))).toMatchObject({ kind: 'refused' });
+  });
+
+  test('the whole folder', async () => {
+    allow('', 0o000);
+    expect(await failure(asNobody(read))).toMatchObject({ kind: 'missing' });
+  });
+
+  test('a file, which the others do not wait for', async () => {
+    const { entries } = await read();
+    const items = await Promise.all(entries.map((entry) => entry.load(noSignal)));
+    allow('a.txt', 0o000);
+    expect(await asNobody(() => failure(textOf(items[0])))).toMatchObject({
+      kind: 'refused',
+      message: 'it may not be read (EACCES)',
+    });
+    expect(await asNobody(() => textOf(items.at(-1)))).toContain('some text');
+  });
 });
 
 test('a folder that was read has a position, from which the next sync shows everything', async () => {

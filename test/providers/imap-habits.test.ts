@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { imap } from '../../src/connectors/providers/imap.js';
@@ -26,11 +26,13 @@ const plain: Readonly<Record<string, string>> = {
 
 let server: Server;
 let answers: Record<string, string>;
+const sockets = new Set<Socket>();
 let session: ReturnType<typeof openFake>;
 
 beforeEach(async () => {
   answers = { ...plain };
   server = createServer((socket) => {
+    sockets.add(socket);
     socket.on('error', () => undefined).write('* OK ready\r\n');
     createInterface({ input: socket }).on('line', (line) => {
       const [, tag = '', command = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
@@ -93,5 +95,79 @@ describe('a command that is answered NO', () => {
     const { entries } = await read();
     answers['UID FETCH 5 (UID BODYSTRUCTURE'] = 'NO the store is away';
     expect(await failed(entries[0]!.load(noSignal))).toMatchObject({ kind: 'unavailable' });
+  });
+});
+
+describe('what says nothing of whether mails are gone', () => {
+  const failed = (work: Promise<unknown>) => work.catch((error: unknown) => error);
+  const heads = 'UID FETCH 5,6,7,8 (UID ENVELOPE';
+  const headOf = (uid: number) =>
+    `* ${uid - 4} FETCH (UID ${uid} RFC822.SIZE 100 ${head.replace('a@b', `mail-${uid}`)})`;
+  const serve = (...uids: number[]) =>
+    void (answers[`UID FETCH ${uids.join(',')} (UID ENVELOPE`] = uids.map(headOf).join('\r\n'));
+  const refuse = (...uids: number[]) =>
+    void (answers[`UID FETCH ${uids.join(',')} (UID ENVELOPE`] = 'NO [SERVERBUG] internal error occurred');
+
+  beforeEach(() => {
+    answers['EXAMINE'] = opened.replace('1 EXISTS', '4 EXISTS');
+    answers['UID SEARCH'] = '* SEARCH 5 6 7 8';
+  });
+
+  test('a search that finds nothing, though the last mail should be found', async () => {
+    answers['UID SEARCH'] = '* SEARCH';
+    answers['FETCH 4 '] = '* 4 FETCH (UID 8 INTERNALDATE " 3-Feb-2026 04:06:00 +0100")';
+    expect(await failed(read())).toMatchObject({ kind: 'unavailable' });
+    expect(await failed(session.session.walk!(scope, '', noSignal))).toMatchObject({ kind: 'unavailable' });
+    // It is older than what is wanted.
+    answers['FETCH 4 '] = '* 4 FETCH (UID 8 INTERNALDATE " 3-Feb-1999 04:06:00 +0100")';
+    expect((await read()).entries).toEqual([]);
+  });
+
+  test('a mail that the server never hands over: the others are read, and no walk is believed', async () => {
+    refuse(5, 6, 7, 8);
+    serve(5, 6);
+    refuse(7, 8);
+    refuse(7);
+    serve(8);
+    serve(5);
+    const page = await session.session.walk!(scope, '', noSignal);
+    expect(page.entries.map(({ id }) => id)).toEqual(['mail-5', 'mail-6', 'mail-8']);
+    expect(page.unlisted).toEqual([{ idPrefix: '', problem: expect.stringContaining('number 7') }]);
+    expect(JSON.parse(page.cursor)).toMatchObject({ uid: 8 });
+  });
+
+  test('a mail that is left out of the answer, unless it is gone', async () => {
+    answers[heads] = [5, 6, 8].map(headOf).join('\r\n');
+    expect((await read()).unlisted).toMatchObject([{ idPrefix: '' }]);
+    answers = { 'UID SEARCH UID 7': '* SEARCH', ...answers };
+    const { entries, unlisted } = await read();
+    expect([entries.length, unlisted]).toEqual([3, []]);
+  });
+
+  test('a server that stops to hand over anything', async () => {
+    refuse(5, 6, 7, 8);
+    serve(5, 6);
+    for (const uids of [[7, 8], [7], [8], [5]]) refuse(...uids);
+    expect(await failed(read())).toMatchObject({ kind: 'unavailable' });
+    answers[heads] = '';
+    expect(await failed(read())).toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('a mailbox that is numbered anew before a mail is loaded', async () => {
+    serve(5, 6, 7, 8);
+    const { entries } = await read();
+    answers['EXAMINE'] = opened.replace('UIDVALIDITY 7', 'UIDVALIDITY 8');
+    for (const socket of sockets) socket.destroy();
+    await failed(session.session.check(noSignal));
+    expect(await failed(entries[0]!.load(noSignal))).toMatchObject({ kind: 'expired' });
+  });
+
+  test('a mail that is found, and loaded without its content', async () => {
+    serve(5, 6, 7, 8);
+    const { entries } = await read();
+    answers['UID FETCH 5 (UID BODYSTRUCTURE'] = '';
+    expect(await failed(entries[0]!.load(noSignal))).toMatchObject({ kind: 'refused' });
+    answers = { 'UID SEARCH UID 5': '* SEARCH', ...answers };
+    expect(await entries[0]!.load(noSignal)).toBeUndefined();
   });
 });

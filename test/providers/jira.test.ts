@@ -321,3 +321,12 @@ describe('failures of Jira', () => {
     expect(refused.filter(given)).toEqual([]);
   });
 });
+
+test('a search that has more, and does not say where, ends no walk', async () => {
+  await fake.add(120, 'zebra');
+  fake.hidesPositions = true;
+  expect(await failureOf(read())).toMatchObject({ kind: 'unavailable' });
+  expect(await failureOf(opened.session.walk!(scopeOf(fake), '', noSignal))).toMatchObject({
+    kind: 'unavailable',
+  });
+});

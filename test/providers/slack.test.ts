@@ -259,3 +259,44 @@ test('lists channels, private ones too', async () => {
     ['G0SECRET', '#secret', true],
   ]);
 });
+
+describe('an app that is installed in a whole organization', () => {
+  beforeEach(() => void (fake.teams = ['T0ACME', 'T0BETA']));
+
+  test('has the channels of all its workspaces, in pages', async () => {
+    const others = ['C0ONE', 'C0TWO', 'C0THREE'].map((id) => fake.addChannel(id, id.toLowerCase()).id);
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await session.discover({ cursor, limit: 2 }, noSignal);
+      found.push(...ids(page.resources));
+      cursor = page.nextCursor;
+    }
+    expect(found).toEqual(expect.arrayContaining([fake.general.id, ...others]));
+    expect(new Set(found).size).toBe(found.length);
+  });
+
+  test('knows the people of a private channel', async () => {
+    fake.general.is_private = true;
+    const readers = await session.readers!(scopeOf(fake), noSignal);
+    expect(readers).toContain('user_email:alice@acme.test');
+  });
+});
+
+describe('an answer without its list is none', () => {
+  test.each([
+    ['conversations.history', {}],
+    ['conversations.history', { messages: [], has_more: true }],
+    ['conversations.replies', {}],
+  ])('%s, %j', async (method, answer) => {
+    fake.addThreads(1, 3);
+    fake.oddAnswers.set(method, answer);
+    expect(await failureOf(walk())).toMatchObject({ kind: 'unavailable' });
+    expect(await failureOf(sync())).toMatchObject({ kind: 'unavailable' });
+  });
+
+  test('conversations.members', async () => {
+    fake.general.is_private = true;
+    fake.oddAnswers.set('conversations.members', {});
+    expect(await failureOf(session.readers!(scopeOf(fake), noSignal))).toMatchObject({ kind: 'unavailable' });
+  });
+});

@@ -70,7 +70,7 @@ export class ConnectorProvider extends ConnectorProviderSummary {
 
   @Field(() => GraphQLJSONObject, {
     description:
-      'JSON Schema (2020-12) of the filters of a resource, without lookback_days, which every resource has.',
+      'JSON Schema (2020-12) of the filters of a resource, without lookback_days and may_be_empty, which every resource has.',
   })
   filterSchema: JsonObject;
 
@@ -126,7 +126,7 @@ export class ConnectorProviderList {
   @Field(() => GraphQLJSONObject, {
     nullable: true,
     description:
-      'JSON Schema (2020-12) of the filters of a resource, without lookback_days, which every resource has.',
+      'JSON Schema (2020-12) of the filters of a resource, without lookback_days and may_be_empty, which every resource has.',
   })
   filterSchema: JsonObject | null;
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { collectionName } from '../../databases/collections.service.js';
 import { AppError, invalidInput, unacceptedKey } from '../../errors.js';
 import { boundedText } from '../../lib/text-check.js';
@@ -78,13 +78,24 @@ export function readCredentials(provider: Provider, given: JsonObject): JsonObje
   throw new AppError('UNPROCESSABLE', `${problem.path} ${problem.text}`, { field: problem.path });
 }
 
-/** Filters of a provider. @throws AppError INVALID_INPUT naming the filter. */
+/** What every resource takes among its filters, beside `lookback_days`. */
+const commonFilters = {
+  may_be_empty: z
+    .boolean()
+    .optional()
+    .describe(
+      'True: when it shows nothing any more, its items are deleted; otherwise that is taken for an outage.',
+    ),
+};
+
+/** Filters of a resource: its provider's, and those that every resource takes. @throws AppError INVALID_INPUT naming the filter. */
 export function readFilters(provider: Provider, given: JsonObject, path: string): JsonObject {
-  const parsed = provider.filters.safeParse(given, { reportInput: true });
+  const schema = provider.filters.safeExtend(commonFilters);
+  const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   const problem = problemOf(parsed.error, {
     root: path,
-    keys: [...Object.keys(provider.filters.shape), 'lookback_days'],
+    keys: [...Object.keys(schema.shape), 'lookback_days'],
   });
   throw invalidInput(problem.path, problem.text);
 }

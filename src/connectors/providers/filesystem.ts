@@ -14,11 +14,12 @@ import type {
   Provider,
   ResourceScope,
   Session,
+  Unlisted,
 } from '../provider.js';
 import { foldersUnder, openInside, resolveFolder, rootsThatExist } from './filesystem/roots.js';
 import type { Folder } from './filesystem/roots.js';
 import { walkFiles } from './filesystem/walk-files.js';
-import type { UnnamedFile, WalkedFile } from './filesystem/walk-files.js';
+import type { Unreadable, WalkedFile } from './filesystem/walk-files.js';
 
 const pageFiles = 200;
 const resourceType = 'folder';
@@ -44,7 +45,10 @@ export const filesystem: Provider<Credentials> = {
 
 A resource is a folder in one of them: \`handbook\`, \`handbook/2026\` or \`/srv/documents/handbook\`. It is read with the
 folders in it. Left out are hidden files and folders, kinds of files that cannot be read, files of more than 50 MB, and
-symbolic links but for those to files of the same root.`,
+symbolic links but for those to files of the same root.
+
+Files that cannot be read for now stay, and so do all when the folder is empty, as the place of a disk that is not mounted. If a
+folder is meant to be emptied, say so with its filter \`may_be_empty\`.`,
   open: (connection) => new FilesystemSession(connection),
 };
 
@@ -57,7 +61,7 @@ const whole = '/';
  */
 interface Walk {
   readonly key: string;
-  readonly files: AsyncGenerator<WalkedFile | UnnamedFile, undefined>;
+  readonly files: AsyncGenerator<WalkedFile | Unreadable, undefined>;
 }
 
 class FilesystemSession implements Session {
@@ -103,22 +107,16 @@ class FilesystemSession implements Session {
             filters,
           });
     this.begun = undefined;
-    const found: (WalkedFile | UnnamedFile)[] = [];
+    const found: (WalkedFile | Unreadable)[] = [];
     while (found.length < pageFiles) {
       const { value } = await walk.next();
       signal.throwIfAborted();
-      if (!value)
-        return {
-          entries: found.map((file) => entryOf(file, folder)),
-          cursor: whole,
-          more: false,
-          coverage: 'all',
-        };
+      if (!value) return pageOf(found, folder, whole);
       found.push(value);
     }
     const last = found.at(-1)?.path ?? '';
     this.begun = { key: keyOf(last), files: walk };
-    return { entries: found.map((file) => entryOf(file, folder)), cursor: last, more: true, coverage: 'all' };
+    return pageOf(found, folder, last);
   }
 
   async close(): Promise<void> {
@@ -130,12 +128,22 @@ function folderResource(id: string, path: string): DiscoveredResource {
   return { id, name: basename(path), type: resourceType, metadata: { path } };
 }
 
-function entryOf(file: WalkedFile | UnnamedFile, folder: Folder): Entry {
+function pageOf(found: readonly (WalkedFile | Unreadable)[], folder: Folder, cursor: string): Page {
+  const unlisted: Unlisted[] = [];
+  const entries: Entry[] = [];
+  for (const file of found)
+    if (file.version === undefined && file.isFolder)
+      unlisted.push({ idPrefix: `${file.fullPath}/`, problem: `${file.path}/: ${file.problem}` });
+    else entries.push(entryOf(file, folder));
+  return { entries, unlisted, cursor, more: cursor !== whole, coverage: 'all' };
+}
+
+function entryOf(file: WalkedFile | Unreadable, folder: Folder): Entry {
   const { path, fullPath } = file;
   if (file.version === undefined)
     return {
       id: nativeId(fullPath),
-      load: () => Promise.reject(new ProviderError('refused', 'its name is not UTF-8')),
+      load: () => Promise.reject(new ProviderError('refused', file.problem)),
     };
   const { version, modifiedAt } = file;
   const name = basename(path);

@@ -1,4 +1,4 @@
-import type { FetchMessageObject, FetchQueryObject, ImapFlow, MailboxObject } from 'imapflow';
+import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow';
 import { z } from 'zod';
 import { LIMITS } from '../../limits.js';
 import { readCursor } from '../cursor.js';
@@ -15,6 +15,7 @@ import type {
   Session,
 } from '../provider.js';
 import { ImapAccount } from './imap/account.js';
+import { fetchHeads, fetchMails, stillThere } from './imap/fetch.js';
 import { mailId, mailItem, mailVersion } from './imap/mail.js';
 
 const resourceType = 'mailbox';
@@ -139,8 +140,7 @@ class ImapSession implements Session {
     return this.account.inMailbox(resource.id, signal, async (client, mailbox) => {
       const uidValidity = String(mailbox.uidValidity);
       const place = readCursor(cursor, placeForm) ?? { uidValidity, uid: 0 };
-      if (place.uidValidity !== uidValidity)
-        throw new ProviderError('expired', 'the mail server has numbered the mailbox anew');
+      if (place.uidValidity !== uidValidity) throw numberedAnew();
       const keyOf = (after: string) =>
         JSON.stringify([mailbox.path, resource.oldest, resource.filters, after]);
       const found =
@@ -148,16 +148,16 @@ class ImapSession implements Session {
           ? this.rest
           : await search(client, mailbox, { resource, after: place.uid });
       const uids = found.uids.slice(0, mails);
-      const messages = await fetchHeads(client, uids);
-      const recent = messages.filter(
-        ({ internalDate: at }) => !(at instanceof Date) || at >= resource.oldest,
-      );
+      const { heads, failed } = await fetchHeads(client, uids);
+      const recent = heads.filter(({ internalDate: at }) => !(at instanceof Date) || at >= resource.oldest);
       const more = uids.length < found.uids.length;
       const uid = more ? (uids.at(-1) ?? place.uid) : Math.max(place.uid, uids.at(-1) ?? 0, found.highest);
       const next = JSON.stringify({ uidValidity, uid } satisfies Place);
       this.rest = more ? { ...found, key: keyOf(next), uids: found.uids.slice(mails) } : undefined;
       const entries = new Map(recent.map((each) => [mailId(each), this.entry(mailbox, each)]));
-      return { entries: [...entries.values()], cursor: next, more };
+      // Which items the failed ones are, nobody knows.
+      const unlisted = failed.map((each) => ({ idPrefix: '', problem: notHandedOver(each) }));
+      return { entries: [...entries.values()], unlisted, cursor: next, more };
     });
   }
 
@@ -169,10 +169,19 @@ class ImapSession implements Session {
         this.account.use(signal, async (client) => {
           const isOpen = client.mailbox && client.mailbox.path === path;
           const opened = isOpen ? client.mailbox : await client.mailboxOpen(path, { readOnly: true });
-          return opened && opened.uidValidity === uidValidity ? fetchItem(client, message) : undefined;
+          if (!opened || opened.uidValidity !== uidValidity) throw numberedAnew();
+          return fetchItem(client, message);
         }),
     };
   }
+}
+
+function numberedAnew(): ProviderError {
+  return new ProviderError('expired', 'the mail server has numbered the mailbox anew');
+}
+
+function notHandedOver(uid: number): string {
+  return `the mail server does not hand over the mail with the number ${uid}`;
 }
 
 function mailboxResource({
@@ -212,31 +221,24 @@ async function search(
   );
   if (!found) throw new ProviderError('unavailable', 'the mail server does not search the mailbox');
   // IMAP ranges also include the last mail when its uid is lower than the start.
-  return {
-    uids: found.filter((uid) => uid > after).sort((one, other) => one - other),
-    highest: highest ?? after,
-  };
-}
-
-/** The headers of mails by ascending uid; mails that are gone by now are left out. */
-async function fetchHeads(client: ImapFlow, uids: readonly number[]): Promise<FetchMessageObject[]> {
-  if (uids.length === 0) return [];
-  const query = { uid: true, envelope: true, internalDate: true, size: true };
-  const messages = await fetchMails(client, uids, query);
-  return messages.sort((one, other) => one.uid - other.uid);
+  const uids = found.filter((uid) => uid > after).sort((one, other) => one - other);
+  const isFiltered = from !== undefined || subject !== undefined;
+  if (uids.length === 0 && !isFiltered) await checkNone(client, { resource, after });
+  return { uids, highest: highest ?? after };
 }
 
 /**
- * The mails that were asked for. A server may tell at any time that somebody has changed the flags of a mail, in the form of
- * an answer without what was asked for.
+ * Servers whose index is damaged or being made find nothing. @throws ProviderError when the last mail of the
+ * mailbox should have been found
  */
-async function fetchMails(
+async function checkNone(
   client: ImapFlow,
-  uids: readonly number[],
-  query: FetchQueryObject,
-): Promise<FetchMessageObject[]> {
-  const messages = await client.fetchAll(uids.join(','), query, { uid: true });
-  return messages.filter(({ uid, envelope }) => envelope !== undefined && uids.includes(uid));
+  { resource, after }: { resource: ResourceScope; after: number },
+): Promise<void> {
+  const last = await client.fetchOne('*', { uid: true, internalDate: true });
+  if (!last || last.uid <= after) return;
+  if (last.internalDate instanceof Date && last.internalDate >= resource.oldest)
+    throw new ProviderError('unavailable', 'the mail server does not find mails that are there');
 }
 
 async function fetchItem(client: ImapFlow, { uid, size = 0 }: FetchMessageObject): Promise<Item | undefined> {
@@ -251,5 +253,7 @@ async function fetchItem(client: ImapFlow, { uid, size = 0 }: FetchMessageObject
     source: size <= LIMITS.fileBytesMax,
   };
   const [message] = await fetchMails(client, [uid], query);
-  return message ? mailItem(message) : undefined;
+  if (message) return mailItem(message);
+  if ((await stillThere(client, [uid])).length === 0) return undefined;
+  throw new ProviderError('refused', notHandedOver(uid));
 }

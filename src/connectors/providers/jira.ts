@@ -156,6 +156,7 @@ class IssueReading {
   async issuesPage(state: Cursor, signal: AbortSignal): Promise<Page> {
     const { issues = [], nextPageToken, isLast } = await this.search(state, signal);
     const token = isLast === true ? undefined : (nextPageToken ?? undefined);
+    if (isLast === false && token === undefined) throw noListOf('Jira', 'that there is more, but not where');
     const entries: Entry[] = [];
     const deleted: string[] = [];
     const pending: PendingComments = [];

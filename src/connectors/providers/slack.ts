@@ -11,8 +11,11 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
+import { noListOf } from '../provider-http.js';
 import { SlackApi } from './slack/slack-api.js';
 import type { SlackCredentials } from './slack/slack-api.js';
+import { channelResource, listChannels } from './slack/slack-channels.js';
+import type { Paged, SlackChannel } from './slack/slack-channels.js';
 import { itemOf } from './slack/slack-item.js';
 import { isBot, isSaid, messageVersion } from './slack/slack-message.js';
 import type { SlackMessage } from './slack/slack-message.js';
@@ -54,7 +57,7 @@ export const slack: Provider<SlackCredentials> = {
   setupGuide: `1. On https://api.slack.com/apps create an app for your workspace ("From scratch").
 2. Under **OAuth & Permissions** add the bot token scopes \`channels:read\`, \`channels:history\`, \`groups:read\`,
    \`groups:history\`, \`users:read\` and \`users:read.email\`.
-3. **Install to Workspace** and copy the **Bot User OAuth Token** (\`xoxb-…\`): it is the access_token.
+3. **Install to Workspace** (or to the organization, whose workspaces are all read then) and copy the **Bot User OAuth Token** (\`xoxb-…\`): it is the access_token.
 4. In every channel to be read write \`/invite @your-app\`.
 
 New messages, and replies and edits among the newest 500 messages of a channel and their threads, come with every sync;
@@ -90,23 +93,6 @@ interface Step {
   readonly position: Position;
 }
 
-interface SlackChannel {
-  readonly id: string;
-  readonly name?: string;
-  readonly is_private?: boolean;
-  readonly is_im?: boolean;
-  readonly is_mpim?: boolean;
-  readonly is_archived?: boolean;
-  readonly is_member?: boolean;
-  readonly num_members?: number;
-  readonly topic?: { readonly value?: string };
-  readonly purpose?: { readonly value?: string };
-}
-
-interface Paged {
-  readonly has_more?: boolean;
-  readonly response_metadata?: { readonly next_cursor?: string };
-}
 type Messages = Paged & { readonly messages?: readonly SlackMessage[] };
 
 /**
@@ -135,21 +121,13 @@ class SlackSession implements Session {
     { cursor, limit }: { cursor: string; limit: number },
     signal: AbortSignal,
   ): Promise<DiscoveredPage> {
-    const answer = await this.api.call<Paged & { channels?: readonly SlackChannel[] }>(
-      'conversations.list',
-      { types: 'public_channel,private_channel', limit, ...(cursor ? { cursor } : {}) },
-      signal,
-    );
-    return {
-      resources: (answer.channels ?? []).map(resourceOf),
-      nextCursor: answer.response_metadata?.next_cursor || null,
-    };
+    return listChannels(this.api, { cursor, limit }, signal);
   }
 
   async describe(channel: string, signal: AbortSignal): Promise<DiscoveredResource> {
     const found = await this.channel(channel, signal);
     await this.api.call('conversations.history', { channel, limit: 1 }, signal);
-    return resourceOf(found);
+    return channelResource(found);
   }
 
   async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
@@ -217,7 +195,8 @@ class SlackSession implements Session {
       ...(next ? { cursor: next } : {}),
     };
     const answer = await this.api.call<Messages>('conversations.history', asked, signal);
-    const messages = answer.messages ?? [];
+    const { messages } = answer;
+    if (!messages) throw noListOf('Slack', 'a history without messages');
     const isNew = (time: string | undefined) => time !== undefined && (since === undefined || time > since);
     const isKnown = since !== undefined && messages.some(({ ts }) => ts <= since);
     const threads = messages.filter(
@@ -274,7 +253,8 @@ class SlackSession implements Session {
     const next = nextOf(answer);
     // Every page begins with the first message of the thread. Replies that were also sent to the channel are
     // among its messages.
-    const messages = (answer.messages ?? []).filter(
+    if (!answer.messages) throw noListOf('Slack', 'a thread without messages');
+    const messages = answer.messages.filter(
       ({ ts, subtype }) =>
         ts !== root && subtype !== 'thread_broadcast' && (since === undefined || ts > since),
     );
@@ -313,7 +293,8 @@ class SlackSession implements Session {
         asked,
         signal,
       );
-      members.push(...(answer.members ?? []));
+      if (!answer.members) throw noListOf('Slack', 'a channel without members');
+      members.push(...answer.members);
       cursor = answer.response_metadata?.next_cursor ?? '';
       if (cursor === '') return members;
     }
@@ -337,27 +318,14 @@ function newest(messages: readonly SlackMessage[], since: string | undefined): s
 }
 
 function nextOf({ has_more, response_metadata }: Paged): string | null {
-  return (has_more !== false && response_metadata?.next_cursor) || null;
+  const next = response_metadata?.next_cursor;
+  // Without it, a walk would take the rest for gone.
+  if (has_more === true && !next) throw noListOf('Slack', 'that there is more, but not where');
+  return (has_more !== false && next) || null;
 }
 
 /** A thread that was deleted since it was listed has no replies. */
 function withoutThread(error: unknown): Messages {
-  if (error instanceof ProviderError && error.message.includes('thread_not_found')) return {};
+  if (error instanceof ProviderError && error.message.includes('thread_not_found')) return { messages: [] };
   throw error;
-}
-
-function resourceOf({ id, name, topic, purpose, ...channel }: SlackChannel): DiscoveredResource {
-  return {
-    id,
-    name: name ? `#${name}` : id,
-    type: 'channel',
-    metadata: {
-      is_private: channel.is_private === true,
-      is_archived: channel.is_archived === true,
-      is_member: channel.is_member === true,
-      topic: topic?.value ?? '',
-      purpose: purpose?.value ?? '',
-      ...(channel.num_members === undefined ? {} : { num_members: channel.num_members }),
-    },
-  };
 }

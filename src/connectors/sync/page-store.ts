@@ -20,7 +20,15 @@ import { toProviderError } from '../provider-failure.js';
 import type { SyncLease, SyncQueue } from './sync-queue.js';
 import { digestOf, itemIdOf, toInput } from './synced-input.js';
 import type { SyncedScope } from './synced-input.js';
-import { findKnown, noteGone, noteMoved, noteSeen, noteSending, noteSent } from './synced-items.queries.js';
+import {
+  findKnown,
+  noteGone,
+  noteMoved,
+  noteSeen,
+  noteSending,
+  noteSent,
+  noteUnlisted,
+} from './synced-items.queries.js';
 import type { ItemTarget, KnownItem, SeenItem, SentItem } from './synced-items.queries.js';
 
 interface PageStoreOptions {
@@ -93,11 +101,15 @@ export class PageStore {
     const ids = entries.map(([id]) => id);
     const known = await findKnown(this.options.postgres.manager, target, ids);
     for (const some of batchesOf(entries, sentAtOnce)) await this.storeSome(work, some, known);
-    const { readersChanged, problems } = work;
+    const { unlisted = [] } = page;
+    const { readersChanged } = work;
+    const problems = [...work.problems, ...unlisted.map(({ problem }) => problem)];
     await this.options.postgres.transaction(async (manager) => {
       await this.options.queue.renew(context.lease, manager);
       await noteSeen(manager, target, { seen: work.unchanged, walk });
       const movedHere = await noteMoved(manager, target, ids);
+      const prefixes = unlisted.map(({ idPrefix }) => itemIdOf(scope, idPrefix));
+      await noteUnlisted(manager, target, { prefixes, walk });
       await noteGone(manager, target, [
         ...work.gone,
         ...(page.deleted ?? []).map((id) => itemIdOf(scope, id)),

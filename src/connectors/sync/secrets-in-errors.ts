@@ -4,6 +4,7 @@ import type { Entry, Page, Session } from '../provider.js';
 const secretNames = /token|secret|password|api_key/;
 /** Shorter values tell a reader nothing, and also occur in ordinary words. */
 const secretCharactersMin = 4;
+const base64CharactersMin = 6;
 
 /**
  * Wraps a session so that its errors never contain its credentials, even if a server repeats what it was
@@ -47,12 +48,26 @@ export function withoutSecrets(session: Session, credentials: JsonObject): Sessi
   };
 }
 
-/** The secret values in credentials, as they are and as they are encoded in URLs. */
+/** The secret values in credentials, as they are and as they are encoded in URLs and logins. */
 function secretsOf(credentials: JsonObject): string[] {
   const values = Object.entries(credentials).flatMap(([name, value]) =>
     secretNames.test(name) && typeof value === 'string' && value.length >= secretCharactersMin ? [value] : [],
   );
-  return [...new Set(values.flatMap((value) => [value, encodeURIComponent(value)]))];
+  const forms = values.flatMap((value) => [value, encodeURIComponent(value), ...inBase64(value)]);
+  return [...new Set(forms)];
+}
+
+/**
+ * How a text looks within longer ones in base64, as in `Authorization: Basic`, by where a group of three bytes begins. The
+ * characters that it shares with what stands around it are left out.
+ */
+function inBase64(text: string): string[] {
+  const bytes = Buffer.from(text);
+  return [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const own = encoded.slice(Math.ceil((before * 4) / 3), Math.floor(((before + bytes.length) * 4) / 3));
+    return own.length >= base64CharactersMin ? [own] : [];
+  });
 }
 
 /** Replaces secrets by dots in an error and its causes, in place. */

@@ -43,6 +43,8 @@ interface StoredPage {
   readonly canWalk: boolean;
   /** Why some items were skipped; empty when none were. */
   readonly problem: string;
+  /** How many items there were, if everything was walked through and none of them was shown; else 0. */
+  readonly vanished: number;
 }
 
 const walkEveryMs = 24 * 3_600_000;
@@ -98,7 +100,7 @@ export function isProgress(phase: Phase, asked: ResourceRow, found: ResourceRow)
 /** The progress of a resource after a page was stored; `resource` is its row as it is by then. */
 export function afterPage(
   resource: ResourceRow,
-  { phase, page, walk, canWalk, problem }: StoredPage,
+  { phase, page, walk, canWalk, problem, vanished }: StoredPage,
   { now, runId }: Moment,
 ): Progress {
   const isRead = phase === 'read';
@@ -129,7 +131,17 @@ export function afterPage(
     syncBlockedAt: resource.syncBlockedAt,
     missingSince: null,
     missingLooks: 0,
+    ...(vanished > 0 && afterVanishing(resource, vanished)),
   };
+}
+
+/**
+ * Where nothing is left of what there was, something is more likely to be out of order (a disk that is not
+ * mounted, a store that was set up anew) than everything deleted. It is told, and the next sync walks through all again.
+ */
+function afterVanishing({ walkedAt }: ResourceRow, vanished: number): Partial<Progress> {
+  const message = `it is empty, though it had ${vanished} items: an outage, perhaps, so nothing is deleted. If it is meant to be empty, set may_be_empty among its filters`;
+  return { message, health: 'failed', walkedAt };
 }
 
 /**

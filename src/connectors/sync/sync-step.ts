@@ -27,7 +27,7 @@ import {
 import type { Phase, Progress } from './sync-progress.js';
 import { LeaseLost } from './sync-queue.js';
 import type { SyncLease } from './sync-queue.js';
-import { noteUnseen } from './synced-items.queries.js';
+import { countIfNoneSeen, noteUnseen } from './synced-items.queries.js';
 
 export interface SyncStepOptions {
   readonly postgres: DataSource;
@@ -162,8 +162,10 @@ export class SyncStep {
       page,
       async (manager, stored) => {
         const removes = endsFullListing(phase, page) && resource.syncMode === 'rescan';
-        const gone = removes ? await noteUnseen(manager, resource, walk) : 0;
-        await this.savePageProgress(manager, { phase, page, walk, stored });
+        const mayBeEmpty = resource.filters['may_be_empty'] === true;
+        const vanished = removes && !mayBeEmpty ? await countIfNoneSeen(manager, resource, walk) : 0;
+        const gone = removes && vanished === 0 ? await noteUnseen(manager, resource, walk) : 0;
+        await this.savePageProgress(manager, { phase, page, walk, stored, vanished });
         if (gone > 0 || stored.movedHere > 0 || (page.deleted?.length ?? 0) > 0)
           wakes.add('remove-gone-items');
         if (stored.readersChanged) wakes.add('apply-connector-acls');
@@ -178,14 +180,14 @@ export class SyncStep {
    */
   private async savePageProgress(
     manager: EntityManager,
-    { phase, page, walk, stored }: { phase: Phase; page: Page; walk: number; stored: StoredPage },
+    { stored, ...read }: { phase: Phase; page: Page; walk: number; vanished: number; stored: StoredPage },
   ): Promise<void> {
     const { resource, session } = this.context;
     const { problem, readersChanged } = stored;
     const found = await findForUpdate(manager, resource);
-    if (!found || !isProgress(phase, resource, found)) return;
+    if (!found || !isProgress(read.phase, resource, found)) return;
     const canWalk = session.walk !== undefined;
-    const progress = afterPage(found, { phase, page, walk, canWalk, problem }, this.moment);
+    const progress = afterPage(found, { ...read, canWalk, problem }, this.moment);
     await this.save(progress, ['acl_pending = acl_pending or $1', readersChanged], manager);
   }
 
@@ -225,7 +227,10 @@ export class SyncStep {
   }
 
   private get scope(): ResourceScope {
-    const { resourceId: id, resourceType: type, backfillOldest: oldest, filters } = this.context.resource;
+    const { resourceId: id, resourceType: type, backfillOldest: oldest } = this.context.resource;
+    const filters = { ...this.context.resource.filters };
+    // Ours, not the provider's.
+    delete filters['may_be_empty'];
     return { id, type, oldest, filters };
   }
 }

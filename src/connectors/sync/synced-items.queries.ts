@@ -220,6 +220,43 @@ async function isSpread(manager: EntityManager, { connectorId, resourceId }: Ite
   return row?.isSpread ?? false;
 }
 
+/** SQL: whether an id was cut to a digest, which tells nothing of how it began. */
+const isCutSql = `item_id ~ '(~|sha256:)[0-9a-f]{64}$'`;
+
+/** Notes that items whose ids begin so were not looked for, and are not to be taken for gone. */
+export async function noteUnlisted(
+  manager: EntityManager,
+  { connectorId, resourceId }: Pick<ItemTarget, 'connectorId' | 'resourceId'>,
+  { prefixes, walk }: { prefixes: readonly string[]; walk: number },
+): Promise<void> {
+  if (prefixes.length === 0) return;
+  await query(
+    manager,
+    `update connector_items set walk = $4 where connector_id = $1 and resource_id = $2 and walk < $4 and not gone
+        and (${isCutSql} or exists (select 1 from unnest($3::text[]) as prefix where starts_with(item_id, prefix)))`,
+    [connectorId, resourceId, prefixes, walk],
+  );
+}
+
+/**
+ * How many items a resource has if it has several, and a whole walk has shown none of them; else 0. One that was alone may well
+ * have been deleted.
+ */
+export async function countIfNoneSeen(
+  manager: EntityManager,
+  { connectorId, resourceId }: Pick<ItemTarget, 'connectorId' | 'resourceId'>,
+  walk: number,
+): Promise<number> {
+  const items = 'connector_items where connector_id = $1 and resource_id = $2 and not gone';
+  const row = await queryOne<{ total: number }>(
+    manager,
+    `select count(*)::int as total from ${items} and not exists (select 1 from ${items} and walk >= $3)
+     having count(*) > 1`,
+    [connectorId, resourceId, walk],
+  );
+  return row?.total ?? 0;
+}
+
 /** Marks what a whole walk has not shown as to be deleted. @returns how many */
 export async function noteUnseen(
   manager: EntityManager,

@@ -19,6 +19,8 @@ export interface ServedDocument {
 /** A web server on loopback as others are: an ETag on what it serves, 304 for who has it, 404 for the rest. */
 export class DocumentServer {
   readonly documents = new Map<string, ServedDocument>();
+  /** What is answered for every other path; unset: 404. */
+  otherwise: ServedDocument | undefined;
   /** Of every request, in order: `GET /path`; ` 304` behind those that were told nothing new. */
   readonly log: string[] = [];
   /** The headers of the last request. */
@@ -67,7 +69,8 @@ export class DocumentServer {
       response.writeHead(status, seconds === undefined ? {} : { 'retry-after': String(seconds) }).end();
       return;
     }
-    const document = this.documents.get(url) ?? { status: 404, body: 'not here', type: 'text/plain' };
+    const document = this.documents.get(url) ??
+      this.otherwise ?? { status: 404, body: 'not here', type: 'text/plain' };
     const { body = '', type = 'text/html; charset=utf-8', status = 200, isDynamic, breaks } = document;
     const etag = `"${createHash('sha1').update(body).digest('hex').slice(0, 16)}"`;
     const own = { 'content-type': type, ...(isDynamic ? {} : { etag }), ...document.headers };

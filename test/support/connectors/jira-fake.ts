@@ -18,6 +18,8 @@ const commentsPerPageMax = 100;
 
 /** A site of Jira Cloud: projects OPS and HR. */
 export class JiraFake extends AtlassianFake implements ProviderFake {
+  /** Says that there is more, but not where. */
+  hidesPositions = false;
   readonly issues = new Map<string, FakeIssue>();
   readonly projects = ['HR', 'OPS'];
   readonly resource = { id: 'OPS', type: 'project' };
@@ -153,7 +155,11 @@ export class JiraFake extends AtlassianFake implements ProviderFake {
     const isLast = page.length === found.length;
     const issues = page.map((issue) => shown(issue, body['fields'] as string[]));
     return {
-      body: { issues, isLast, ...(isLast || !last ? {} : { nextPageToken: positionOf(keysOf(last)) }) },
+      body: {
+        issues,
+        isLast,
+        ...(isLast || !last || this.hidesPositions ? {} : { nextPageToken: positionOf(keysOf(last)) }),
+      },
     };
   }
 }

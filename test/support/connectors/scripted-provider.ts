@@ -36,6 +36,8 @@ export class ScriptedAccount {
   pageSize = 3;
   /** The cursor of a page that names itself as the next one. */
   stuckAt: string | undefined;
+  /** How the ids of objects begin that exist, but cannot be listed now. */
+  unlistedPrefix: string | undefined;
   private readonly resources = new Map<string, Map<string, ScriptedObject>>();
   private readonly readersOf = new Map<string, readonly string[] | undefined>();
   private readonly failures: {
@@ -244,7 +246,10 @@ class ScriptedSession implements Session {
   }
 
   private all({ id }: ResourceScope, cursor: string): Page {
-    const sorted = [...this.account.objects(id).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const hidden = this.account.unlistedPrefix;
+    const sorted = [...this.account.objects(id).values()]
+      .filter((object) => hidden === undefined || !object.id.startsWith(hidden))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
     // A cursor without `>` at its end is that of a whole walk: it begins anew.
     const after = cursor.endsWith('>') ? cursor.slice(0, -1) : '';
     const rest = sorted.filter((object) => object.id > after);
@@ -255,6 +260,9 @@ class ScriptedSession implements Session {
       cursor: more ? `${shown.at(-1)?.id}>` : 'end',
       more,
       coverage: 'all',
+      // Only where it would be: on the first page.
+      ...(hidden !== undefined &&
+        after === '' && { unlisted: [{ idPrefix: hidden, problem: `${hidden} cannot be listed` }] }),
     };
   }
 

@@ -38,6 +38,10 @@ export class SlackFake implements ProviderFake {
   readonly users = new Map<string, Answered>();
   /** Methods that the app lacks a scope for, with the scope. */
   readonly missingScopes = new Map<string, string>();
+  /** The workspaces of an organization, if the app is installed in one. */
+  teams: readonly string[] = [];
+  /** What methods answer instead, beside `ok`. */
+  readonly oddAnswers = new Map<string, Answered>();
   readonly channels = new Map<string, FakeChannel>();
   readonly general: FakeChannel;
   private readonly limited = new Map<string, { after: number; times: number }>();
@@ -201,7 +205,9 @@ export class SlackFake implements ProviderFake {
     if (headers.authorization !== `Bearer ${token}`) return refusal('invalid_auth');
     const needed = this.missingScopes.get(method);
     if (needed) return refusal('missing_scope', { needed, provided: 'channels:read' });
-    const answer = this.call(method, form);
+    const isOfTeam = method === 'users.list' || method === 'conversations.list';
+    if (this.teams.length > 0 && isOfTeam && !form.has('team_id')) return refusal('missing_argument');
+    const answer = this.oddAnswers.get(method) ?? this.call(method, form);
     return typeof answer === 'string' ? refusal(answer) : { body: { ok: true, ...answer } };
   }
 
@@ -217,6 +223,12 @@ export class SlackFake implements ProviderFake {
           user_id: 'U0APP',
           bot_id: 'B0APP',
         };
+      case 'auth.teams.list':
+        return paged(
+          this.teams.map((id) => ({ id, name: id })),
+          given,
+          'teams',
+        );
       case 'users.list':
         return paged([...this.users.values()], given, 'members');
       case 'users.info': {
@@ -225,8 +237,12 @@ export class SlackFake implements ProviderFake {
       }
       case 'conversations.list': {
         const types = (given.get('types') ?? 'public_channel').split(',');
-        const all = [...this.channels.values()].filter(({ is_private }) =>
-          types.includes(is_private ? 'private_channel' : 'public_channel'),
+        // The first channel is in the first workspace, all others are in the second.
+        const team = given.get('team_id');
+        const all = [...this.channels.values()].filter(
+          ({ is_private, id }) =>
+            types.includes(is_private ? 'private_channel' : 'public_channel') &&
+            (team === null || (team === this.teams[0]) === (id === this.general.id)),
         );
         return paged(all.map(shownChannel), given, 'channels');
       }

@@ -61,7 +61,7 @@ export class SyncModel {
     const connected = await Connected.make(server, {
       database: await server.database(),
       provider,
-      resources,
+      resources: resources.map((id) => ({ resource_id: id, filters: { may_be_empty: true } })),
     });
     return new SyncModel(server, account, provider, connected, resources);
   }
@@ -210,7 +210,8 @@ export class SyncModel {
 
   private async configure(resource: string, wanted: Configured): Promise<void> {
     const { collection, acl } = wanted;
-    const json = { resources: [{ resource_id: resource, collection, acl: acl ?? ['*'] }] };
+    const filters = { may_be_empty: true };
+    const json = { resources: [{ resource_id: resource, collection, acl: acl ?? ['*'], filters }] };
     const { status, body } = await this.connected.post('configure', json);
     if (status === 200) this.configured.set(resource, wanted);
     else if (status !== 422) throw new Error(`configure answered ${JSON.stringify(body)}`);

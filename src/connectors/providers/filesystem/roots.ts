@@ -13,31 +13,41 @@ export interface Folder {
   readonly root: string;
 }
 
-/**
- * Errors for files that are gone, may not be read, or have no valid path; another try would change nothing.
- */
-const skippedCodes = new Set(
-  'ENOENT ENOTDIR EACCES EPERM ELOOP ENAMETOOLONG EISDIR ENXIO ERR_INVALID_ARG_VALUE'.split(' '),
-);
+/** Errors for what is gone, is something else by now, or has no valid path. */
+const goneCodes = new Set('ENOENT ENOTDIR ELOOP ENAMETOOLONG EISDIR ENXIO ERR_INVALID_ARG_VALUE'.split(' '));
+/** Errors for what may not be read. */
+const forbiddenCodes = new Set(['EACCES', 'EPERM']);
 
 /**
- * Returns what is found; undefined when it is gone or may not be read. @throws ProviderError when the disk
- * fails
+ * Returns what is found; undefined when it is gone. @throws ProviderError when it cannot be read, which says
+ * nothing of whether it is there: `refused` or, when the disk fails, `unavailable`
  */
-export async function unlessSkipped<Found>(found: Promise<Found>): Promise<Found | undefined> {
+export async function unlessGone<Found>(found: Promise<Found>): Promise<Found | undefined> {
   try {
     return await found;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (skippedCodes.has(code)) return undefined;
-    // If listing only fails for a while, the files are not gone.
+    if (goneCodes.has(code)) return undefined;
+    if (forbiddenCodes.has(code))
+      throw new ProviderError('refused', `it may not be read (${code})`, { cause: error });
     throw new ProviderError('unavailable', `the disk cannot be read (${code})`, { cause: error });
   }
 }
 
-/** The real paths of the roots. @throws ProviderError when none exists */
+/**
+ * The same for the folder of a resource, which counts as missing for as long as it may not be read: so it is
+ * looked for again.
+ */
+export async function unlessMissing<Found>(found: Promise<Found>): Promise<Found | undefined> {
+  return unlessGone(found).catch((error: unknown) => {
+    if (error instanceof ProviderError && error.kind === 'refused') return undefined;
+    throw error;
+  });
+}
+
+/** The real paths of the roots. @throws ProviderError when none can be read */
 export async function rootsThatExist(roots: readonly string[]): Promise<string[]> {
-  const real = await Promise.all(roots.map((root) => unlessSkipped(realpath(root))));
+  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));
   const existing = real.filter((root) => root !== undefined);
   if (existing.length > 0) return existing;
   throw new ProviderError('unavailable', 'none of the folders in FILESYSTEM_ROOTS can be read');
@@ -47,7 +57,7 @@ export async function rootsThatExist(roots: readonly string[]): Promise<string[]
 export async function foldersUnder(roots: readonly string[]): Promise<Folder[]> {
   const found: Folder[] = [];
   for (const root of await rootsThatExist(roots)) {
-    const entries = (await unlessSkipped(readdir(root, { withFileTypes: true }))) ?? [];
+    const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
     for (const entry of entries)
       if (entry.isDirectory() && !isHidden(entry.name)) found.push({ path: join(root, entry.name), root });
   }
@@ -70,8 +80,8 @@ export async function resolveFolder(id: string, roots: readonly string[]): Promi
   if (inside.length === 0) throw outside();
   for (const { path, root } of inside) {
     if (relative(root, path).split(sep).some(isHidden)) continue;
-    const real = await unlessSkipped(realpath(path));
-    if (real === undefined || !(await unlessSkipped(stat(real)))?.isDirectory()) continue;
+    const real = await unlessMissing(realpath(path));
+    if (real === undefined || !(await unlessMissing(stat(real)))?.isDirectory()) continue;
     const realRoot = existing.find((each) => isInside(real, each));
     if (realRoot === undefined) throw outside();
     return { path: real, root: realRoot };
@@ -90,29 +100,35 @@ function isHidden(name: string): boolean {
 
 /**
  * Opens a file's content. Where it really is, is checked after it was opened, since links may have been
- * placed in its path meanwhile.
+ * placed in its path meanwhile. @throws ProviderError `missing` when it is gone; others when it cannot be read
  */
 export async function openInside(path: string, root: string, signal: AbortSignal): Promise<Readable> {
   signal.throwIfAborted();
-  const gone = new ProviderError('missing', `${basename(path)} is not there any more`);
-  const target = await unlessSkipped(realpath(path));
-  if (target === undefined) throw gone;
+  const target = await unlessGone(realpath(path));
   // O_NONBLOCK, because opening a pipe in place of a file would wait.
-  const handle = await unlessSkipped(
-    open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
-  );
-  if (handle && (await leadsInside(handle, path, root)))
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = target === undefined ? undefined : await unlessGone(open(target, flags));
+  if (!handle) throw gone(path);
+  try {
+    await checkInside(handle, path, root);
     return handle.createReadStream({ end: LIMITS.fileBytesMax - 1, signal });
-  await handle?.close();
-  throw gone;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
 
-async function leadsInside(handle: FileHandle, path: string, root: string): Promise<boolean> {
+async function checkInside(handle: FileHandle, path: string, root: string): Promise<void> {
   const opened = await handle.stat();
-  const target = await unlessSkipped(realpath(path));
-  if (!opened.isFile() || target === undefined || !isInside(target, root)) return false;
-  const named = await unlessSkipped(stat(target));
-  return named?.ino === opened.ino && named.dev === opened.dev;
+  const target = await unlessGone(realpath(path));
+  if (!opened.isFile() || target === undefined || !isInside(target, root)) throw gone(path);
+  const named = await unlessGone(stat(target));
+  if (named?.ino !== opened.ino || named.dev !== opened.dev)
+    throw new ProviderError('unavailable', `${basename(path)} was replaced while it was read`);
+}
+
+function gone(path: string): ProviderError {
+  return new ProviderError('missing', `${basename(path)} is not there any more`);
 }
 
 function outside(): ProviderError {

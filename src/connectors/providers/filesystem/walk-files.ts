@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { isWantedFile, isWantedPath } from '../../file-filters.js';
 import type { fileFilters } from '../../file-filters.js';
-import { isInside, unlessSkipped } from './roots.js';
+import { ProviderError } from '../../provider.js';
+import { isInside, unlessGone, unlessMissing } from './roots.js';
 
 /** A file that was found. */
 export interface WalkedFile {
@@ -16,11 +17,16 @@ export interface WalkedFile {
   readonly modifiedAt: Date;
 }
 
-/** A file or folder whose name is not valid UTF-8, and so cannot be found by its decoded name. */
-export interface UnnamedFile {
+/**
+ * A file or folder that is there, but cannot be read: it may not be, its disk fails, or its name is not valid
+ * UTF-8 and so cannot be found by its decoded form.
+ */
+export interface Unreadable {
   readonly path: string;
   readonly fullPath: string;
   readonly version?: undefined;
+  readonly isFolder: boolean;
+  readonly problem: string;
 }
 
 /** What a walk covers. */
@@ -35,9 +41,9 @@ export interface WalkOptions {
 
 /**
  * Yields the wanted files of a folder and its subfolders, always in the same order: by name, folder by
- * folder.
+ * folder. @throws ProviderError when the folder itself cannot be read
  */
-export function walkFiles(options: WalkOptions): AsyncGenerator<WalkedFile | UnnamedFile, undefined> {
+export function walkFiles(options: WalkOptions): AsyncGenerator<WalkedFile | Unreadable, undefined> {
   return walkFolder('', options.after === '' ? [] : options.after.split('/'), options);
 }
 
@@ -45,10 +51,14 @@ async function* walkFolder(
   folder: string,
   after: readonly string[],
   options: WalkOptions,
-): AsyncGenerator<WalkedFile | UnnamedFile, undefined> {
-  const entries = await unlessSkipped(readdir(join(options.folder, folder), { withFileTypes: true }));
+): AsyncGenerator<WalkedFile | Unreadable, undefined> {
+  const entries = await entriesOf(folder, options);
+  if (!Array.isArray(entries)) {
+    yield entries;
+    return undefined;
+  }
   const [first = '', ...deeper] = after;
-  const sorted = (entries ?? [])
+  const sorted = entries
     .filter(({ name }) => name >= first)
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   for (const entry of sorted) {
@@ -56,7 +66,8 @@ async function* walkFolder(
     if (!isWantedPath(path, options.filters.exclude)) continue;
     const isFirst = after.length > 0 && entry.name === first;
     if (await isUnnamed(path, options)) {
-      if (!isFirst && mayBeWanted(path, entry, options)) yield { path, fullPath: join(options.folder, path) };
+      if (!isFirst && mayBeWanted(path, entry, options))
+        yield unreadable(path, options, { isFolder: false, problem: 'its name is not UTF-8' });
     } else if (entry.isDirectory()) yield* walkFolder(path, isFirst ? deeper : [], options);
     // Also when the name was that of a folder, but is now that of a file.
     else if (!isFirst || deeper.length > 0) {
@@ -67,12 +78,40 @@ async function* walkFolder(
   return undefined;
 }
 
+/** What is in a folder; a folder that cannot be read is not an empty one. */
+async function entriesOf(folder: string, options: WalkOptions): Promise<Dirent[] | Unreadable> {
+  const reading = readdir(join(options.folder, folder), { withFileTypes: true });
+  if (folder === '') {
+    const entries = await unlessMissing(reading);
+    if (entries) return entries;
+    throw new ProviderError('missing', 'the folder is not there, or may not be read');
+  }
+  try {
+    return (await unlessGone(reading)) ?? [];
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return unreadable(folder, options, { isFolder: true, problem: error.message });
+  }
+}
+
+function unreadable(
+  path: string,
+  { folder }: WalkOptions,
+  why: Pick<Unreadable, 'isFolder' | 'problem'>,
+): Unreadable {
+  return { path, fullPath: join(folder, path), ...why };
+}
+
 /**
  * Whether a name is not valid UTF-8. Invalid bytes are decoded as U+FFFD, but that can also be a character of
  * a name.
  */
 async function isUnnamed(path: string, { folder }: WalkOptions): Promise<boolean> {
-  return basename(path).includes('\ufffd') && (await unlessSkipped(lstat(join(folder, path)))) === undefined;
+  if (!basename(path).includes('\ufffd')) return false;
+  return lstat(join(folder, path)).then(
+    () => false,
+    () => true,
+  );
 }
 
 /** Whether an entry may be wanted, judged by its name alone. */
@@ -83,13 +122,27 @@ function mayBeWanted(path: string, entry: Dirent, { filters }: WalkOptions): boo
 async function wantedFile(
   path: string,
   entry: Dirent,
+  options: WalkOptions,
+): Promise<WalkedFile | Unreadable | undefined> {
+  if (!entry.isFile() && !entry.isSymbolicLink()) return undefined;
+  try {
+    return await statOf(path, entry, options);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (!mayBeWanted(path, entry, options)) return undefined;
+    return unreadable(path, options, { isFolder: false, problem: error.message });
+  }
+}
+
+async function statOf(
+  path: string,
+  entry: Dirent,
   { folder, root, filters }: WalkOptions,
 ): Promise<WalkedFile | undefined> {
-  if (!entry.isFile() && !entry.isSymbolicLink()) return undefined;
   const fullPath = join(folder, path);
-  const target = entry.isFile() ? fullPath : await unlessSkipped(realpath(fullPath));
+  const target = entry.isFile() ? fullPath : await unlessGone(realpath(fullPath));
   if (target === undefined || !isInside(target, root)) return undefined;
-  const found = await unlessSkipped(stat(target, { bigint: true }));
+  const found = await unlessGone(stat(target, { bigint: true }));
   if (!found?.isFile()) return undefined;
   const modifiedAt = found.mtime;
   if (!isWantedFile({ path, bytes: Number(found.size), modifiedAt }, filters)) return undefined;

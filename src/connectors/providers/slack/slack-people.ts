@@ -1,5 +1,6 @@
 import { ProviderError } from '../../provider.js';
 import type { SlackApi } from './slack-api.js';
+import { isForOneTeam, teamsOf } from './slack-teams.js';
 
 /** After this many requests for single people, the whole list is requested. */
 const singlyMax = 2;
@@ -77,9 +78,18 @@ export class SlackPeople {
   }
 
   private async listAll(signal: AbortSignal): Promise<void> {
+    try {
+      await this.listTeam({}, signal);
+    } catch (error) {
+      if (!isForOneTeam(error)) throw error;
+      for (const id of await teamsOf(this.api, signal)) await this.listTeam({ team_id: id }, signal);
+    }
+  }
+
+  private async listTeam(team: { team_id?: string }, signal: AbortSignal): Promise<void> {
     let cursor = '';
     for (let page = 0; page < listPagesMax; page++) {
-      const asked = { limit: listPageMax, ...(cursor ? { cursor } : {}) };
+      const asked = { ...team, limit: listPageMax, ...(cursor ? { cursor } : {}) };
       const { members = [], response_metadata } = await this.api.call<UsersAnswer>(
         'users.list',
         asked,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ProviderError } from '../../provider.js';
 import type { Entry, Item } from '../../provider.js';
 import type { KnownPage } from './crawl-state.js';
 import { failureOfDocument } from './document-request.js';
@@ -27,6 +28,7 @@ export function toEntry({ access, url, page, loaded }: ShownPage): Entry {
       if (loaded) return toItem(loaded, lastmod);
       const answer = await readPage(access, { url }, signal);
       if (answer.kind === 'failed') throw failureOfDocument(new URL(url).host, answer);
+      if (answer.kind === 'void') throw new ProviderError('refused', 'it answers without a page');
       return answer.kind === 'page' ? toItem(answer.page, lastmod) : undefined;
     },
   };

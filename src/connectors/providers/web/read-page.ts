@@ -10,8 +10,13 @@ import type { RobotsTag } from './robots.js';
 const pageBytesMax = 50 * 1024 * 1024;
 const filenameCharactersMax = 150;
 const accepted = 'text/html, application/xhtml+xml, application/pdf;q=0.9, text/*;q=0.8, */*;q=0.5';
-/** Types that are no pages: pictures, and XML, which is mostly feeds and sitemaps. */
-const unwanted = /^(?:image\/|application\/xml$|text\/xml$)/;
+/** Types that are no pages. */
+const unwanted = /^image\//;
+/** XML is mostly feeds and sitemaps; which is a page, its first element tells. */
+const xml = /^(?:application|text)\/xml$/;
+const startOfPage =
+  /^\s*(?:<\?xml[^>]*>\s*|<!--(?:(?!-->)[\s\S])*-->\s*|<!doctype\s[^>]*>\s*)*<(?:[\w-]+:)?html[\s>]/i;
+const startBytes = 4096;
 
 /** A page that was loaded. */
 export interface LoadedPage {
@@ -32,10 +37,13 @@ export interface LoadedPage {
   readonly noindex: boolean;
 }
 
-/** `failed`: it is unknown whether the page still exists. `other`: it is not a page that can be read. */
+/**
+ * `failed`: it is unknown whether the page still exists. `other`: it is not a page that can be read. `void`: it answers, with nothing or
+ * with XML that is no page, as it may for a while.
+ */
 export type PageAnswer =
   | { readonly kind: 'page'; readonly page: LoadedPage }
-  | { readonly kind: 'unchanged' | 'gone' | 'other' }
+  | { readonly kind: 'unchanged' | 'gone' | 'other' | 'void' }
   | { readonly kind: 'moved'; readonly to: string; readonly isPermanent: boolean }
   | { readonly kind: 'failed'; readonly status: number; readonly retryAfter: string | null };
 
@@ -57,12 +65,24 @@ export async function readPage(
   if (status >= 301 && status <= 308 && status !== 304 && location && URL.canParse(location, url))
     return { kind: 'moved', to: new URL(location, url).href, isPermanent: status === 301 || status === 308 };
   if (status !== 200) return { kind: 'failed', status, retryAfter: answer.headers.get('retry-after') };
-  if (!answer.body) return { kind: 'other' };
+  const { body } = answer;
+  if (!body) return { kind: 'other' };
+  if (body.length === 0 || !isPage(answer.headers, body)) return { kind: 'void' };
   const robots = readRobotsTag([answer.headers.get('x-robots-tag') ?? '']);
-  const sent = { headers: answer.headers, body: answer.body, robots };
+  const sent = { headers: answer.headers, body, robots };
   const page = toPage(url, sent);
   if (parserFor(page.filename)?.name !== 'html') return { kind: 'page', page };
   return { kind: 'page', page: await withHtml(page, sent, { documents, signal }) };
+}
+
+function isPage(headers: Headers, body: Buffer): boolean {
+  if (!xml.test(mediaType(headers.get('content-type')))) return true;
+  return startOfPage.test(
+    body
+      .subarray(0, startBytes)
+      .toString()
+      .replace(/^\ufeff/, ''),
+  );
 }
 
 /** A page as it was sent; `robots` are the directives in its headers. */
@@ -116,7 +136,10 @@ async function withHtml(
 
 /** A file name with the extension by which it is parsed; undefined when nothing parses it. */
 function filenameOf(url: string, contentType: string | null): string | undefined {
-  const type = mediaType(contentType).replace('application/xhtml+xml', 'text/html');
+  const type = mediaType(contentType).replace(
+    /^(?:application\/xhtml\+xml|application\/xml|text\/xml)$/,
+    'text/html',
+  );
   const name = basename(decoded(new URL(url).pathname)).slice(-filenameCharactersMax) || 'index';
   const byName = parserFor(name);
   if (unwanted.test(type)) return undefined;

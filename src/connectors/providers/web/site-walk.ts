@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../lib/clock.js';
 import { ProviderError } from '../../provider.js';
@@ -46,6 +47,8 @@ export class SiteWalk {
   private heldBytes = 0;
   private failures = 0;
   private isHalted = false;
+  /** What is answered for a page that there is not, once it was asked for. */
+  private nothing: { readonly version: string | undefined } | undefined;
 
   constructor(private readonly options: SiteWalkOptions) {
     this.places = new Map(options.state.pages.map(({ path }, index) => [path, index]));
@@ -175,7 +178,7 @@ export class SiteWalk {
         this.show(page);
         break;
       case 'page':
-        this.takePage(page, answer.page);
+        await this.takePage(page, answer.page, signal);
         break;
       case 'moved':
         this.takeMove(page, answer);
@@ -188,24 +191,49 @@ export class SiteWalk {
         page.isGone = true;
         page.version = undefined;
         break;
+      case 'void':
+        this.show(page);
+        break;
       case 'other':
         page.version = undefined;
     }
   }
 
-  private takePage(page: KnownPage, loaded: LoadedPage): void {
+  private async takePage(page: KnownPage, loaded: LoadedPage, signal: AbortSignal): Promise<void> {
     const { state, scope } = this.options;
     const { links, canonical, noindex, version, validator, body } = loaded;
+    const isItem = !noindex && scope.includes(page.path) && !this.isCopy(page, canonical);
+    const isOdd = isItem ? this.isRepeated(page, version) : page.version !== undefined;
+    if (isOdd && version === (await this.askForNothing(signal))) return this.show(page);
     if (!state.isListed)
       for (const link of links) {
         const path = scope.pathOf(link, loaded.url);
         if (path !== undefined) this.add(path);
       }
-    const isItem = !noindex && scope.includes(page.path) && !this.isCopy(page, canonical);
     Object.assign(page, { version: isItem ? version : undefined, validator, readLastmod: page.lastmod });
     if (!isItem) return;
     this.heldBytes += body.length;
     this.show(page, loaded);
+  }
+
+  /** Whether a page says from now on what another one says. */
+  private isRepeated({ version: before }: KnownPage, version: string): boolean {
+    return version !== before && this.options.state.pages.some((each) => each.version === version);
+  }
+
+  /**
+   * What the site answers for a page that there is not; undefined when it says so. Whatever else is answered like that
+   * is no page either: an error, or a form to sign in, for now.
+   */
+  private async askForNothing(signal: AbortSignal): Promise<string | undefined> {
+    const { access, scope, robots } = this.options;
+    const url = `${scope.origin}${scope.folder}${randomUUID()}`;
+    if (this.nothing || robots.delaySeconds > 0 || !robots.allows(url)) return this.nothing?.version;
+    this.requests += 1;
+    const answer = await readPage(access, { url }, signal).catch(() => undefined);
+    signal.throwIfAborted();
+    this.nothing = { version: answer?.kind === 'page' ? answer.page.version : undefined };
+    return this.nothing.version;
   }
 
   /**

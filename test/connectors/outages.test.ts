@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Connected } from '../support/connectors/connected.js';
+import { day, hour, useScripted } from '../support/connectors/scripted-server.js';
+
+const on = useScripted();
+
+/** What is seen of an outage, or of a deletion: by reads that show everything, or by the daily walk. */
+describe.each(['whole', 'scripted'] as const)('%s', (provider) => {
+  const account = () => (provider === 'whole' ? on.whole : on.account);
+  const natives = (count: number) => Array.from({ length: count }, (_, index) => `${on.a}-${index + 1}`);
+  const items = (ids: readonly string[]) => ids.map((id) => `${provider}:${id}`);
+  const connect = async (count: number): Promise<Connected> => {
+    for (const id of natives(count)) account().write(on.a, id);
+    const connected = await on.connect({ provider });
+    await on.server.idle();
+    expect(await connected.ids()).toEqual(items(natives(count)));
+    return connected;
+  };
+
+  test('nothing left of what there was is told as an outage, and nothing is deleted', async () => {
+    const connected = await connect(5);
+    const before = account().objects(on.a);
+    account().addResource(on.a);
+    // However long it lasts.
+    for (let days = 0; days < 6; days += 1) await connected.pass(day + hour);
+    expect(await connected.ids()).toEqual(items(natives(5)));
+    expect(await connected.status()).toMatchObject({
+      lifecycle: 'active',
+      error: { message: expect.stringContaining('it had 5 items'), retryable: true },
+      resources: [{ status: 'failed', retryable: true, message: expect.stringContaining('may_be_empty') }],
+    });
+    for (const [id, { text }] of before) if (id !== `${on.a}-3`) account().write(on.a, id, { text });
+    await connected.pass(day + hour);
+    await connected.pass(day + hour);
+    expect(await connected.ids()).toEqual(items(natives(5)).filter((id) => !id.endsWith('-3')));
+    expect(await connected.fields()).toMatchObject({ last_error: '' });
+  });
+
+  test('a resource that may be empty is emptied', async () => {
+    const connected = await connect(4);
+    account().addResource(on.a);
+    await connected.pass(day + hour);
+    expect(await connected.ids()).toHaveLength(4);
+    const path = `/connectors/${connected.id}/resources/${on.a}`;
+    const patched = await on.server.rest('PATCH', path, { json: { filters: { may_be_empty: true } } });
+    expect(patched.status).toBe(200);
+    expect(await connected.resources()).toMatchObject([{ filters: { may_be_empty: true } }]);
+    await connected.pass(day + hour);
+    expect(await connected.ids()).toEqual([]);
+    expect(await connected.status()).toMatchObject({ error: null, resources: [{ message: '' }] });
+  });
+
+  test('what could not be listed is not gone; what else is missing is', async () => {
+    const connected = await connect(3);
+    for (const id of ['x/1', 'x/2']) account().write(on.a, id);
+    await connected.pass(hour);
+    account().unlistedPrefix = 'x/';
+    account().remove(on.a, `${on.a}-2`);
+    await connected.pass(day + hour);
+    await connected.pass(day + hour);
+    const kept = items([`${on.a}-1`, `${on.a}-3`, 'x/1', 'x/2']);
+    expect(await connected.ids()).toEqual(kept);
+    const { resources } = await connected.status();
+    expect(resources).toMatchObject([{ status: 'ok', message: 'x/ cannot be listed' }]);
+    account().unlistedPrefix = undefined;
+    account().remove(on.a, 'x/1');
+    await connected.pass(day + hour);
+    await connected.pass(day + hour);
+    expect(await connected.ids()).toEqual(kept.filter((id) => !id.endsWith('x/1')));
+  });
+});
+
+test('what was added after an empty walk, and is gone in the next, does not make that one believed', async () => {
+  on.write(3);
+  const connected = await on.connect();
+  await on.server.idle();
+  on.account.addResource(on.a);
+  await connected.pass(day + hour);
+  on.write(1, 4);
+  const walk = on.account.hold('walk');
+  const passed = connected.pass(hour);
+  await walk.entered;
+  on.account.addResource(on.a);
+  walk.open();
+  await passed;
+  expect(await connected.ids()).toEqual(on.itemIds(4));
+});
