@@ -147,7 +147,9 @@ export class SearchRun {
       this.options.lanes.find(scope.database, request, { scopes, depth, reordering, explore, rewritten }),
     );
     const isEven = isActive(reordering);
-    const wordComparison = isEven ? undefined : lanes.wordComparison;
+    // What a language model asks instead is in other words already, and its hits need none of these.
+    const isRewritten = (await rewritten).queries !== undefined;
+    const wordComparison = isEven || isRewritten ? undefined : lanes.wordComparison;
     const readMin = wordComparison ? Math.max(wanted, interactingMax) : wanted;
     const { hits: fused, rows } = await traceStage('chunks', () => this.readBest(lanes, readMin));
     const said = wordComparison ? byLateInteraction(fused, rows, wordComparison) : fused;
