@@ -13,27 +13,27 @@ const otherWordMax = 0.999;
  * a long one.
  */
 export function wordNearness(query: string, texts: readonly string[], words: WordVectors): WordNearness[] {
-  const asked = [...termsIn(query)].map((term) => ({ term, row: words.find(term) }));
-  const nearnessTo = asked.map(({ row }) => nearnessToRow(row, words));
+  const asked = [...termsIn(query)];
+  const compare = comparison(asked, words);
   // By word of the texts, which have many in common.
-  const known = new Map<number, number[]>();
+  const known = new Map<number, Float32Array>();
   const nearnessOf = (term: number) => {
     let found = known.get(term);
-    if (!found) {
-      const row = words.find(term);
-      known.set(term, (found = row < 0 ? [] : nearnessTo.map((nearness) => nearness(row))));
-    }
+    if (!found) known.set(term, (found = compare(words.find(term))));
     return found;
   };
-  const byText = texts.map((text) => {
+  const nearest = texts.map((text) => {
     const terms = termsIn(text);
-    const nearest = asked.map(() => 0);
-    for (const term of terms)
-      for (const [index, nearness] of nearnessOf(term).entries())
-        if (nearness > (nearest[index] ?? 0)) nearest[index] = nearness;
-    return asked.map(({ term }, index) => (terms.has(term) ? 1 : (nearest[index] ?? 0)));
+    const most = new Float32Array(asked.length);
+    for (const term of terms) {
+      const near = nearnessOf(term);
+      for (let word = 0; word < most.length; word += 1)
+        if (near[word]! > most[word]!) most[word] = near[word]!;
+    }
+    for (const [word, term] of asked.entries()) if (terms.has(term)) most[word] = 1;
+    return most;
   });
-  return asked.map(({ term }, index) => ({ term, byText: byText.map((nearest) => nearest[index] ?? 0) }));
+  return asked.map((term, word) => ({ term, byText: nearest.map((most) => most[word] ?? 0) }));
 }
 
 function termsIn(text: string): Set<number> {
@@ -41,28 +41,43 @@ function termsIn(text: string): Set<number> {
   return new Set(terms.map(termId));
 }
 
-/** How near another row is to this one: the mean cosine over both tables, where a word that a table does not have has 0. */
-function nearnessToRow(row: number, { wordnet, glove, dimensions }: WordVectors): (other: number) => number {
-  if (row < 0) return () => 0;
-  const cosines = [wordnet, glove].map((table) => cosineTo(row, table, dimensions));
-  return (other) =>
-    Math.min(
-      otherWordMax,
-      cosines.reduce((sum, cosine) => sum + tableShare * cosine(other), 0),
-    );
+interface OwnVector {
+  readonly scale: number;
+  readonly vector: Int8Array;
 }
 
-function cosineTo(
-  row: number,
-  { scales, values }: VectorTable,
-  dimensions: number,
-): (other: number) => number {
-  const scale = scales[row] ?? 0;
-  const own = Float64Array.from(values.subarray(row * dimensions, (row + 1) * dimensions), (v) => v * scale);
-  return (other) => {
-    const from = other * dimensions;
-    let sum = 0;
-    for (let index = 0; index < dimensions; index += 1) sum += own[index]! * values[from + index]!;
-    return sum * (scales[other] ?? 0);
+/**
+ * How near the word of a row (-1 for an unknown one) comes to each of some terms: the mean cosine over both tables, where
+ * a word that a table does not have has 0.
+ */
+function comparison(terms: readonly number[], words: WordVectors): (row: number) => Float32Array {
+  const { dimensions } = words;
+  const rows = terms.map((term) => words.find(term));
+  const tables = [words.wordnet, words.glove].map((table) => ({
+    ...table,
+    own: rows.map((row) => ownVector(row, table, dimensions)),
+  }));
+  return (row) => {
+    const near = new Float32Array(rows.length);
+    if (row < 0) return near;
+    for (const { scales, values, own } of tables) {
+      const share = tableShare * scales[row]!;
+      if (share === 0) continue;
+      const from = row * dimensions;
+      for (const [word, { scale, vector }] of own.entries()) {
+        let sum = 0;
+        for (let index = 0; index < vector.length; index += 1)
+          sum += Math.imul(vector[index]!, values[from + index]!);
+        near[word]! += share * scale * sum;
+      }
+    }
+    return near.map((nearness) => Math.min(otherWordMax, nearness));
   };
+}
+
+/** A copy of a row of a table; an empty vector for -1. */
+function ownVector(row: number, { scales, values }: VectorTable, dimensions: number): OwnVector {
+  const from = Math.max(0, row) * dimensions;
+  const vector = values.slice(from, row < 0 ? from : from + dimensions);
+  return { scale: scales[row] ?? 0, vector };
 }
