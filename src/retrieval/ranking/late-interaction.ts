@@ -13,7 +13,7 @@ export interface WordComparison {
 
 type Compared = Pick<ChunkRow, 'title' | 'layout' | 'content'>;
 
-/** So many hits are compared; with twice as many, dialogues gain .002 nDCG@10 more. */
+/** So many hits are compared; twice as many gain hardly more. */
 export const interactingMax = 30;
 
 // Words that have nothing to do with one another are as near as this.
