@@ -52,7 +52,7 @@ function explainFusion({ fusion }: SearchTrace): FusionExplain | null {
   return { alpha: weights.dense, auto: weighing.alpha === 'auto', weights };
 }
 
-function scoresOf({ fusion, shown }: SearchTrace): ChunkScores[] {
+function scoresOf({ fusion, said, shown }: SearchTrace): ChunkScores[] {
   const scores = new Map(
     [...laneNames, ...besides].map((name) => [
       name,
@@ -69,5 +69,6 @@ function scoresOf({ fusion, shown }: SearchTrace): ChunkScores[] {
     app: scoreIn('app', id),
     around: scoreIn('around', id),
     forced: scoreIn('forced', id),
+    lateInteraction: said.get(id) ?? null,
   }));
 }

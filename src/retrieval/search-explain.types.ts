@@ -124,13 +124,20 @@ export class ChunkScores {
     description: 'Score by a relation between two entities that the query names.',
   })
   forced: number | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'Share of the query that the text says in whatever words, from 0 to 1, each word of the query being compared with each of the text. Null for chunks that were not compared: those behind the best, and all where texts hold enough of the words.',
+  })
+  lateInteraction: number | null;
 }
 
 @ObjectType({ description: 'How long one stage of a search took, in milliseconds.' })
 export class StageTiming {
   @Field(() => String, {
     description:
-      'Name of the stage: total, or a part of it: lanes (searching, including the embedding of the query), chunks (reading what was found) or graph_context (reading relations). The times of a repeated stage are added up.',
+      'Name of the stage: total, or a part of it: lanes (searching, including the embedding of the query), chunks (reading what was found), late_interaction (comparing words) or graph_context (reading relations). The times of a repeated stage are added up.',
   })
   stage: string;
 

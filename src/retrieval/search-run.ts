@@ -15,6 +15,7 @@ import type { FusedHit } from './ranking/fusion.js';
 import { findReplies, isQuoted, partRepeated } from './ranking/quotations.js';
 import type { Replies } from './ranking/quotations.js';
 import { byLateInteraction, interactingMax } from './ranking/late-interaction.js';
+import type { WordComparison } from './ranking/late-interaction.js';
 import { isActive, liftOf } from './ranking/reordering.js';
 import type { Reordering } from './ranking/reordering.js';
 import { capped } from './ranking/rerank-order.js';
@@ -152,11 +153,23 @@ export class SearchRun {
     const wordComparison = isEven || isRewritten ? undefined : lanes.wordComparison;
     const readMin = wordComparison ? Math.max(wanted, interactingMax) : wanted;
     const { hits: fused, rows } = await traceStage('chunks', () => this.readBest(lanes, readMin));
-    const said = wordComparison ? byLateInteraction(fused, rows, wordComparison) : fused;
+    const said = wordComparison ? await this.interact(fused, rows, wordComparison) : fused;
     const ranksAlone = request.alpha === 0 || request.alpha === 1 || isEven;
     const named = { query: request.asked, wholeOnly: lanes.holdsCode };
     const hits = ranksAlone ? said : askedByTitle(said, rows, named);
     return { lanes, best: hits.slice(0, wanted), behind: hits.slice(wanted, depth), rows };
+  }
+
+  private async interact(
+    fused: readonly FusedHit[],
+    rows: Rows,
+    words: WordComparison,
+  ): Promise<readonly FusedHit[]> {
+    const { hits, said } = await traceStage('late_interaction', async () =>
+      byLateInteraction(fused, rows, words),
+    );
+    currentTrace()?.noteSaid(said);
+    return hits;
   }
 
   /** Reads the rows of the best hits, and adds the hits of the app lane, which needs these rows. */

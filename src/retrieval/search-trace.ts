@@ -21,6 +21,8 @@ export class SearchTrace {
   readonly stages = new Map<string, number>();
   /** What was fused in the last look, and how. */
   fusion: { readonly weighing: Weighing; readonly hits: LaneHits } | undefined;
+  /** What late interaction found in the last look, by chunk id; empty where there was none. */
+  said: ReadonlyMap<string, number> = new Map();
   shown: readonly { readonly id: string; readonly chunkUuid: string }[] = [];
   looks = 0;
 
@@ -35,6 +37,10 @@ export class SearchTrace {
 
   noteFusion(weighing: Weighing, hits: LaneHits): void {
     this.fusion = { weighing, hits };
+  }
+
+  noteSaid(said: ReadonlyMap<string, number>): void {
+    this.said = said;
   }
 
   noteShown(shown: readonly { id: string; chunkUuid: string }[]): void {

@@ -61,3 +61,26 @@ test('that is for alpha "auto": who weighs meaning by hand gets the order of who
   expect(await firstFor(marriage, { alpha: 'auto' })).toBe('wedding');
   expect(await firstFor(marriage, { alpha: 1 })).not.toBe('wedding');
 });
+
+test('explain tells how much of the query each text says, and nothing where its words are there', async () => {
+  const explained = async (query: string) => {
+    const asked = `{ search(database: "${database}", query: "${query}") {
+      chunks { id } explain { timings { stage } chunks { lateInteraction } } } }`;
+    const { chunks, explain } = (await server.graphql(asked, {})).body.data.search;
+    const said = explain.chunks.map(
+      ({ lateInteraction }: { lateInteraction: number | null }) => lateInteraction,
+    );
+    const stages = explain.timings.map(({ stage }: { stage: string }) => stage);
+    return { ids: chunks.map(({ id }: { id: string }) => id), said, stages };
+  };
+  const other = await explained('Where was the marriage ceremony?');
+  const ofWedding = other.said[other.ids.indexOf('wedding')] ?? 0;
+  expect(ofWedding).toBe(Math.max(...other.said));
+  expect(ofWedding).toBeGreaterThan(0.2);
+  expect(ofWedding).toBeLessThan(1);
+  expect(other.stages).toContain('late_interaction');
+  const same = await explained('Who tied the knot in a small chapel by the sea?');
+  expect(same.ids[0]).toBe('wedding');
+  expect(same.said.every((said: number | null) => said === null)).toBe(true);
+  expect(same.stages).not.toContain('late_interaction');
+});

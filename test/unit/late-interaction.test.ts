@@ -65,7 +65,7 @@ describe('order by late interaction', () => {
           byText: read.map((text) => (JSON.parse(text) as number[])[term] ?? 0),
         })),
       weightOf: (term) => weights[term] ?? 0,
-    });
+    }).hits;
   };
   const ids = (hits: readonly { id: string }[]) => hits.map(({ id }) => id);
 
@@ -102,6 +102,9 @@ describe('order by late interaction', () => {
   test('a query without words changes nothing', () => {
     const hits = hitsOf([0.6, 0.5]);
     const rows = new Map(hits.map(({ id }) => [id, rowOf('text')]));
-    expect(byLateInteraction(hits, rows, { compare: () => [], weightOf: () => 1 })).toEqual(hits);
+    expect(byLateInteraction(hits, rows, { compare: () => [], weightOf: () => 1 })).toEqual({
+      hits,
+      said: new Map(),
+    });
   });
 });

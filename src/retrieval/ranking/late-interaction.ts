@@ -27,6 +27,13 @@ const saidPower = 3;
 const sharedOffset = 0.3;
 const sharedPower = 2;
 
+/** Hits in their new order. */
+interface Interacted {
+  readonly hits: readonly FusedHit[];
+  /** By the id of a hit that was compared, the share of the query that its text says in whatever words, 0 to 1. */
+  readonly said: ReadonlyMap<string, number>;
+}
+
 /**
  * Orders the first hits by how much of the query their texts say, in whatever words: for a query whose words are
  * hardly there, each of its words is sought in each text by its meaning. Hits that were not read keep their places, and
@@ -36,7 +43,7 @@ export function byLateInteraction(
   hits: readonly FusedHit[],
   rows: ReadonlyMap<string, Compared>,
   { compare, weightOf }: WordComparison,
-): readonly FusedHit[] {
+): Interacted {
   const read = hits.slice(0, interactingMax).flatMap((hit, place) => {
     const row = rows.get(hit.id);
     return row ? [{ hit, place, text: textOf(row) }] : [];
@@ -46,21 +53,20 @@ export function byLateInteraction(
     byText,
   }));
   const whole = words.reduce((sum, { weight }) => sum + weight, 0);
-  if (whole === 0) return hits;
+  if (whole === 0) return { hits, said: new Map() };
   const shareOf = (nth: number, worth: (nearness: number) => number) =>
     words.reduce((sum, { weight, byText }) => sum + weight * worth(byText[nth] ?? 0), 0) / whole;
-  const ordered = read
-    .map(({ hit }, nth) => {
-      const [said, shared] = [shareOf(nth, saidBy), shareOf(nth, (nearness) => (nearness === 1 ? 1 : 0))];
-      return { hit, worth: (hit.score * said ** saidPower) / (sharedOffset + shared) ** sharedPower };
-    })
-    .sort((a, b) => b.worth - a.worth);
+  const compared = read.map(({ hit }, nth) => {
+    const [said, shared] = [shareOf(nth, saidBy), shareOf(nth, (nearness) => (nearness === 1 ? 1 : 0))];
+    return { hit, said, worth: (hit.score * said ** saidPower) / (sharedOffset + shared) ** sharedPower };
+  });
+  const ordered = compared.toSorted((a, b) => b.worth - a.worth);
   const placed = [...hits];
   for (const [nth, { place }] of read.entries()) {
     const [hit, score] = [ordered[nth]?.hit, hits[place]?.score];
     if (hit && score !== undefined) placed[place] = { ...hit, score };
   }
-  return placed;
+  return { hits: placed, said: new Map(compared.map(({ hit, said }) => [hit.id, said])) };
 }
 
 function saidBy(nearness: number): number {
