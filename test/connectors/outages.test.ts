@@ -21,8 +21,7 @@ describe.each(['whole', 'scripted'] as const)('%s', (provider) => {
     const connected = await connect(5);
     const before = account().objects(on.a);
     account().addResource(on.a);
-    // However long it lasts.
-    for (let days = 0; days < 6; days += 1) await connected.pass(day + hour);
+    for (let days = 0; days < 4; days += 1) await connected.pass(day + hour);
     expect(await connected.ids()).toEqual(items(natives(5)));
     expect(await connected.status()).toMatchObject({
       lifecycle: 'active',
@@ -34,6 +33,14 @@ describe.each(['whole', 'scripted'] as const)('%s', (provider) => {
     await connected.pass(day + hour);
     expect(await connected.ids()).toEqual(items(natives(5)).filter((id) => !id.endsWith('-3')));
     expect(await connected.fields()).toMatchObject({ last_error: '' });
+  });
+
+  test('what has shown nothing for days is believed', async () => {
+    const connected = await connect(5);
+    account().addResource(on.a);
+    for (let days = 0; days < 6; days += 1) await connected.pass(day + hour);
+    expect(await connected.ids()).toEqual([]);
+    expect(await connected.status()).toMatchObject({ error: null, resources: [{ message: '' }] });
   });
 
   test('a resource that may be empty is emptied', async () => {

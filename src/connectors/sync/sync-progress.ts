@@ -129,19 +129,28 @@ export function afterPage(
     health: isDone ? (resource.objectsSeen > 0 ? 'ok' : 'empty') : resource.health,
     status: isDone && page.isFinal ? 'completed' : resource.status,
     syncBlockedAt: resource.syncBlockedAt,
-    missingSince: null,
-    missingLooks: 0,
-    ...(vanished > 0 && afterVanishing(resource, vanished)),
+    missingSince: isDone ? null : resource.missingSince,
+    missingLooks: isDone ? 0 : resource.missingLooks,
+    ...(vanished > 0 && afterVanishing(resource, vanished, now)),
   };
 }
 
 /**
- * Where nothing is left of what there was, something is more likely to be out of order (a disk that is not
- * mounted, a store that was set up anew) than everything deleted. It is told, and the next sync walks through all again.
+ * Where nothing is left of what there was, something is more likely to be out of order (a disk that is not mounted, a
+ * store that was set up anew) than everything deleted. It is told, and the next sync walks through all again.
  */
-function afterVanishing({ walkedAt }: ResourceRow, vanished: number): Partial<Progress> {
-  const message = `it is empty, though it had ${vanished} items: an outage, perhaps, so nothing is deleted. If it is meant to be empty, set may_be_empty among its filters`;
-  return { message, health: 'failed', walkedAt };
+function afterVanishing(resource: ResourceRow, vanished: number, now: Date): Partial<Progress> {
+  const message = `it is empty, though it had ${vanished} items: an outage, perhaps, so they are kept for three days. If it is meant to be empty, set may_be_empty among its filters`;
+  const { progress } = countMiss(resource, now);
+  return { message, health: 'failed', walkedAt: resource.walkedAt, ...progress };
+}
+
+/** Whether a walk that shows nothing of what there was is believed, because others before have shown nothing for days. */
+export function hasLongBeenEmpty(
+  resource: Pick<ResourceRow, 'missingSince' | 'missingLooks'>,
+  now: Date,
+): boolean {
+  return countMiss(resource, now).isGivenUp;
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   afterFailure,
   afterPage,
   endsFullListing,
+  hasLongBeenEmpty,
   isProgress,
   nextPhase,
   triesMax,
@@ -162,8 +163,9 @@ export class SyncStep {
       page,
       async (manager, stored) => {
         const removes = endsFullListing(phase, page) && resource.syncMode === 'rescan';
-        const mayBeEmpty = resource.filters['may_be_empty'] === true;
-        const vanished = removes && !mayBeEmpty ? await countIfNoneSeen(manager, resource, walk) : 0;
+        const isBelieved =
+          resource.filters['may_be_empty'] === true || hasLongBeenEmpty(resource, this.moment.now);
+        const vanished = removes && !isBelieved ? await countIfNoneSeen(manager, resource, walk) : 0;
         const gone = removes && vanished === 0 ? await noteUnseen(manager, resource, walk) : 0;
         await this.savePageProgress(manager, { phase, page, walk, stored, vanished });
         if (gone > 0 || stored.movedHere > 0 || (page.deleted?.length ?? 0) > 0)
