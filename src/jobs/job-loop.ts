@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { runInBackground } from '../lib/background.js';
 import { reasonOf } from '../lib/reason-of.js';
@@ -70,6 +71,8 @@ export class JobLoop {
     // A signal of its own: that of the loop outlives all runs, and would keep whatever listens to it. So would
     // one made by AbortSignal.any.
     const run = new AbortController();
+    // All statements and calls of a run that are under way listen to it, however many they are.
+    setMaxListeners(0, run.signal);
     const abort = () => run.abort(this.signal.reason);
     this.signal.addEventListener('abort', abort);
     if (this.signal.aborted) abort();

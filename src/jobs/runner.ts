@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Agenda, type AgendaBackend } from 'agenda';
 import { reasonOf } from '../lib/reason-of.js';
 import type { Job } from './define-job.js';
@@ -89,6 +90,8 @@ class AgendaJobRunner implements JobRunner {
     private readonly store: JobStore,
   ) {
     const { backend, jobs, logger, runsJobs } = options;
+    // Every run that is under way listens to it.
+    setMaxListeners(0, this.abort.signal);
     const notifications = backend.kind === 'postgres' && backend.notifications;
     this.pollEveryMs = options.pollEveryMs ?? (notifications ? 5_000 : 2_000);
     this.guardStore();
