@@ -8,6 +8,9 @@ export interface WordNearness {
   readonly byText: readonly number[];
 }
 
+/** One entry per word of a query. */
+export type CompareWords = (texts: readonly string[]) => readonly WordNearness[];
+
 /** Turns texts into unit-length vectors. One file per provider in embedders/, one line in embedders.ts. */
 export interface Embedder {
   /** Stored with each database, since vectors of different models are never compared. */
@@ -27,10 +30,10 @@ export interface Embedder {
   /** A query's vector, to be compared with documents' by inner product. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /**
-   * Compares each word of a query with those of each text, at once. Not there where a model knows texts only as
-   * a whole.
+   * What compares the words of a query with those of texts, at once; undefined for a query of which it knows too little.
+   * Not there where a model knows texts only as a whole.
    */
-  readonly compareWords?: (query: string, texts: readonly string[]) => readonly WordNearness[];
+  readonly wordComparer?: (query: string) => CompareWords | undefined;
   /** Ends worker threads and open connections. */
   close(): Promise<void>;
 }

@@ -147,13 +147,10 @@ export class SearchLanes {
     const hits = await fuseWith();
     // The graph nominates as many chunks, however deep the others look.
     const exhausted = [first.dense, first.sparse, first.metadata].every((lane) => lane.length < depth);
-    const compareWords = isUncovered(weighing)
-      ? this.options.queryEmbedder.wordComparison(database)
+    const compare = isUncovered(weighing)
+      ? this.options.queryEmbedder.wordComparer(request.query, database)
       : undefined;
-    const wordComparison = compareWords && {
-      compare: (texts: readonly string[]) => compareWords(request.query, texts),
-      weightOf,
-    };
+    const wordComparison = compare && { compare, weightOf };
     return { hits, exhausted, exploration, holdsCode, withApps: fuseWith, wordComparison, notices };
   }
 

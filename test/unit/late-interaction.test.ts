@@ -5,7 +5,7 @@ import { byLateInteraction, interactingMax } from '../../src/retrieval/ranking/l
 import { termId } from '../../src/text/analyzer.js';
 
 const embedder = createBuiltInEmbedder({ wordVectorsFile: join(process.cwd(), 'dist', 'word-vectors.bin') });
-const nearness = (query: string, texts: readonly string[]) => embedder.compareWords?.(query, texts) ?? [];
+const nearness = (query: string, texts: readonly string[]) => embedder.wordComparer?.(query)?.(texts) ?? [];
 
 afterAll(() => embedder.close());
 
@@ -36,6 +36,8 @@ describe('nearness of words', () => {
 
   test('of an unknown word is 0 where it does not stand; there are as many words as the query has', () => {
     const words = nearness('xqzzv physician xqzzv', ['xqzzv', 'a doctor']);
+    // Of too little that is known, nothing is compared.
+    expect(nearness('xqzzv qvvxz physician', ['a doctor'])).toEqual([]);
     expect(words.map(({ byText }) => byText.map((near) => near === 1))).toEqual([
       [true, false],
       [false, false],

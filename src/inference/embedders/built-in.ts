@@ -4,7 +4,7 @@ import { LIMITS } from '../../limits.js';
 import type { Embedder } from '../embedder.js';
 import type { BuiltInTask } from './built-in-worker.js';
 import { textDimensions, textVector } from './text-vector.js';
-import { wordNearness } from './word-nearness.js';
+import { wordComparer } from './word-nearness.js';
 import { readWordVectors } from './word-vectors.js';
 
 /** The name of its model. */
@@ -59,7 +59,7 @@ export function createBuiltInEmbedder({ wordVectorsFile }: { wordVectorsFile: st
       return vectors;
     },
     embedQuery: async (text) => textVector(text, words),
-    compareWords: (query, texts) => wordNearness(query, texts, words),
+    wordComparer: (query) => wordComparer(query, words),
     async close() {
       const closing = pool;
       pool = undefined;

@@ -1,5 +1,5 @@
 import { analyze, isEmoji, termId } from '../../text/analyzer.js';
-import type { WordNearness } from '../embedder.js';
+import type { CompareWords } from '../embedder.js';
 import type { VectorTable, WordVectors } from './word-vectors.js';
 
 // Both tables count alike: what words mean, and what they are used with.
@@ -7,33 +7,45 @@ const tableShare = 1 / 2;
 // No other word is as near as the word itself.
 const otherWordMax = 0.999;
 
+// Where fewer of a query's words are known, what it is about is not: codes, names, another language.
+const knownShareMin = 1 / 2;
+
 /**
- * How near the nearest word of each text comes to each word of a query: the late interaction of ColBERT (MaxSim; Khattab
- * and Zaharia, 2020), with the vectors of single words. Unlike the vector of a whole text, it does not fade in
- * a long one.
+ * Compares the words of a query with those of texts: the nearest word of each text to each word of the query, the late
+ * interaction of ColBERT (MaxSim; Khattab and Zaharia, 2020) with the vectors of single words. Unlike the vector of a
+ * whole text, it does not fade in a long one. Undefined for a query most of whose words have no vector.
  */
-export function wordNearness(query: string, texts: readonly string[], words: WordVectors): WordNearness[] {
+export function wordComparer(query: string, words: WordVectors): CompareWords | undefined {
   const asked = [...termsIn(query)];
+  const isKnown = (term: number) => words.find(term) >= 0;
+  if (asked.length === 0 || asked.filter(isKnown).length < asked.length * knownShareMin) return undefined;
   const compare = comparison(asked, words);
-  // By word of the texts, which have many in common.
-  const known = new Map<number, Float32Array>();
-  const nearnessOf = (term: number) => {
-    let found = known.get(term);
-    if (!found) known.set(term, (found = compare(words.find(term))));
-    return found;
+  return (texts) => {
+    // By word of the texts, which have many in common.
+    const known = new Map<number, Float32Array>();
+    const nearnessOf = (term: number) => {
+      let found = known.get(term);
+      if (!found) known.set(term, (found = compare(words.find(term))));
+      return found;
+    };
+    const nearest = texts.map((text) => nearestIn(termsIn(text), asked, nearnessOf));
+    return asked.map((term, word) => ({ term, byText: nearest.map((most) => most[word] ?? 0) }));
   };
-  const nearest = texts.map((text) => {
-    const terms = termsIn(text);
-    const most = new Float32Array(asked.length);
-    for (const term of terms) {
-      const near = nearnessOf(term);
-      for (let word = 0; word < most.length; word += 1)
-        if (near[word]! > most[word]!) most[word] = near[word]!;
-    }
-    for (const [word, term] of asked.entries()) if (terms.has(term)) most[word] = 1;
-    return most;
-  });
-  return asked.map((term, word) => ({ term, byText: nearest.map((most) => most[word] ?? 0) }));
+}
+
+/** How near the nearest of the terms of a text comes to each of those asked for. */
+function nearestIn(
+  terms: ReadonlySet<number>,
+  asked: readonly number[],
+  nearnessOf: (term: number) => Float32Array,
+): Float32Array {
+  const most = new Float32Array(asked.length);
+  for (const term of terms) {
+    const near = nearnessOf(term);
+    for (let word = 0; word < most.length; word += 1) if (near[word]! > most[word]!) most[word] = near[word]!;
+  }
+  for (const [word, term] of asked.entries()) if (terms.has(term)) most[word] = 1;
+  return most;
 }
 
 function termsIn(text: string): Set<number> {

@@ -1,6 +1,6 @@
 import { modelMismatch } from '../../databases/reembedding.js';
 import { AppError } from '../../errors.js';
-import type { Embedder } from '../../inference/embedder.js';
+import type { CompareWords, Embedder } from '../../inference/embedder.js';
 import { RefusedTextError } from '../../inference/embedder.js';
 import type { Embedders } from '../../inference/embedders.js';
 import { currentSignal, isTimeout, withinTime } from '../../lib/cancellation.js';
@@ -57,9 +57,12 @@ export class QueryEmbedder {
     return this.options.embedders.find(embeddingModel, vectorDimensions)?.denseWeight ?? 0;
   }
 
-  /** Compares the words of queries with those of texts; undefined where the model of a database cannot. */
-  wordComparison({ embeddingModel, vectorDimensions }: EmbeddedDatabase): Embedder['compareWords'] {
-    return this.options.embedders.find(embeddingModel, vectorDimensions)?.compareWords;
+  /** What compares the words of a query with those of texts; undefined where the model of a database cannot. */
+  wordComparer(
+    query: string,
+    { embeddingModel, vectorDimensions }: EmbeddedDatabase,
+  ): CompareWords | undefined {
+    return this.options.embedders.find(embeddingModel, vectorDimensions)?.wordComparer?.(query);
   }
 
   /**

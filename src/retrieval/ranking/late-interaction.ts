@@ -1,12 +1,12 @@
 import { headingsOf } from '../../ingestion/chunking/chunk-headings.js';
 import { searchableText } from '../../ingestion/preparation/searchable-text.js';
-import type { WordNearness } from '../../inference/embedder.js';
+import type { CompareWords } from '../../inference/embedder.js';
 import type { ChunkRow } from '../found-chunks.queries.js';
 import type { FusedHit } from './fusion.js';
 
 /** The words of a query beside those of texts. */
 export interface WordComparison {
-  readonly compare: (texts: readonly string[]) => readonly WordNearness[];
+  readonly compare: CompareWords;
   /** What a term of the query weighs, by its rarity. */
   readonly weightOf: (term: number) => number;
 }
