@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { GraphRead } from '../graph-reads.js';
 import type { GroupOfRelations } from '../relations/relations.queries.js';
 import type { Step, StepFinder } from './entity-paths.js';
-import { findPairs, findSteps, findStepsAcross, findStepsBetween } from './steps.queries.js';
+import { findPairs, findSteps, findStepsAcross } from './steps.queries.js';
 import { betweenSame, withNamesakes } from './same-entities.js';
 import { sameAs } from './same-entities.queries.js';
 
@@ -33,14 +33,14 @@ export class JoinedSteps implements StepFinder {
 
   async from(entities: readonly string[]): Promise<Step[] | undefined> {
     const { stepsMax } = this.limits;
-    const wanted = { entities: this.named(entities), limit: stepsMax + 1 };
+    const wanted = { near: this.named(entities), limit: stepsMax + 1 };
     const found = await findSteps(this.manager, this.read, wanted);
     return found.length > stepsMax ? undefined : this.joined(found);
   }
 
   async between(near: readonly string[], far: readonly string[]): Promise<Step[]> {
     const ends = { near: this.named(near), far: this.named(far), limit: this.limits.stepsMax };
-    return this.joined(await findStepsBetween(this.manager, this.read, ends));
+    return this.joined(await findSteps(this.manager, this.read, ends));
   }
 
   async across(near: readonly string[], far: readonly string[]): Promise<{ near: Step[]; far: Step[] }> {

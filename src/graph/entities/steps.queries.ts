@@ -13,29 +13,15 @@ export interface StepEnds {
   readonly limit: number;
 }
 
-/** Steps of which the first entity is among those given, in both directions of a relation. */
+/** Steps from one of some entities to any, or to one of others, in both directions of a relation. */
 export function findSteps(
   manager: EntityManager,
   read: GraphRead,
-  { entities, limit }: { entities: readonly string[]; limit: number },
+  { near, far, limit }: Pick<StepEnds, 'near' | 'limit'> & Partial<Pick<StepEnds, 'far'>>,
 ): Promise<Step[]> {
   const statement = new GraphStatement(read);
-  const steps = stepsSql(statement, { from: statement.add(entities) });
-  return query(
-    manager,
-    `select distinct s."from", s."to" from (${steps}) s order by 1, 2 limit ${statement.add(limit)}`,
-    statement.values,
-  );
-}
-
-/** Steps from one of some entities to one of others. */
-export function findStepsBetween(
-  manager: EntityManager,
-  read: GraphRead,
-  { near, far, limit }: StepEnds,
-): Promise<Step[]> {
-  const statement = new GraphStatement(read);
-  const steps = stepsSql(statement, { from: statement.add(near), to: statement.add(far) });
+  const from = statement.add(near);
+  const steps = stepsSql(statement, far ? { from, to: statement.add(far) } : { from });
   return query(
     manager,
     `select distinct s."from", s."to" from (${steps}) s order by 1, 2 limit ${statement.add(limit)}`,
