@@ -22,9 +22,9 @@ import type { Rewritten } from './question/query-rewriter.js';
 import { readWording } from './question/text-match.js';
 import { fuse } from './ranking/fusion.js';
 import type { Fused, FusedHit, PartHits } from './ranking/fusion.js';
-import type { WordComparison } from './ranking/late-interaction.js';
 import { denseShare, isUncovered, partsWeight, rewrittenWeight } from './ranking/lane-weights.js';
 import type { Weighing } from './ranking/lane-weights.js';
+import type { WordComparison } from './ranking/late-interaction.js';
 import { scoredByFit } from './ranking/relevancy.js';
 import { isActive, reorder } from './ranking/reordering.js';
 import type { Reordering } from './ranking/reordering.js';
@@ -64,8 +64,8 @@ export interface LanesFound {
   readonly holdsCode: boolean;
   /** Fuses the hits again, with the app lane, which needs the hits found so far. */
   readonly withApps: (apps: AppHits) => Promise<FusedHit[]>;
-  /** Undefined where texts hold enough of the query's words, or the model knows no words. */
-  readonly wordComparison: WordComparison | undefined;
+  /** Undefined where texts hold enough of the query's words, or the model knows too few of them. */
+  readonly wordComparison: () => WordComparison | undefined;
   /** What was left out, and why. */
   readonly notices: readonly string[];
 }
@@ -147,10 +147,11 @@ export class SearchLanes {
     const hits = await fuseWith();
     // The graph nominates as many chunks, however deep the others look.
     const exhausted = [first.dense, first.sparse, first.metadata].every((lane) => lane.length < depth);
-    const compare = isUncovered(weighing)
-      ? this.options.queryEmbedder.wordComparer(request.query, database)
-      : undefined;
-    const wordComparison = compare && { compare, weightOf };
+    const wordComparison = () => {
+      if (!isUncovered(weighing)) return undefined;
+      const compare = this.options.queryEmbedder.wordComparer(request.query, database);
+      return compare && { compare, weightOf };
+    };
     return { hits, exhausted, exploration, holdsCode, withApps: fuseWith, wordComparison, notices };
   }
 

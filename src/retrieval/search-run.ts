@@ -12,10 +12,10 @@ import { unwritten } from './question/query-rewriter.js';
 import type { QueryRewriter, Rewritten } from './question/query-rewriter.js';
 import { askedByTitle } from './ranking/asked-title.js';
 import type { FusedHit } from './ranking/fusion.js';
-import { findReplies, isQuoted, partRepeated } from './ranking/quotations.js';
-import type { Replies } from './ranking/quotations.js';
 import { byLateInteraction, interactingMax } from './ranking/late-interaction.js';
 import type { WordComparison } from './ranking/late-interaction.js';
+import { findReplies, isQuoted, partRepeated } from './ranking/quotations.js';
+import type { Replies } from './ranking/quotations.js';
 import { isActive, liftOf } from './ranking/reordering.js';
 import type { Reordering } from './ranking/reordering.js';
 import { capped } from './ranking/rerank-order.js';
@@ -147,17 +147,21 @@ export class SearchRun {
     const lanes = await traceStage('lanes', () =>
       this.options.lanes.find(scope.database, request, { scopes, depth, reordering, explore, rewritten }),
     );
-    const isEven = isActive(reordering);
-    // What a language model asks instead is in other words already, and its hits need none of these.
-    const isRewritten = (await rewritten).queries !== undefined;
-    const wordComparison = isEven || isRewritten ? undefined : lanes.wordComparison;
+    const isReordered = isActive(reordering);
+    const wordComparison = isReordered ? undefined : await this.comparisonFor(lanes);
     const readMin = wordComparison ? Math.max(wanted, interactingMax) : wanted;
     const { hits: fused, rows } = await traceStage('chunks', () => this.readBest(lanes, readMin));
     const said = wordComparison ? await this.interact(fused, rows, wordComparison) : fused;
-    const ranksAlone = request.alpha === 0 || request.alpha === 1 || isEven;
+    const ranksAlone = request.alpha === 0 || request.alpha === 1 || isReordered;
     const named = { query: request.asked, wholeOnly: lanes.holdsCode };
     const hits = ranksAlone ? said : askedByTitle(said, rows, named);
     return { lanes, best: hits.slice(0, wanted), behind: hits.slice(wanted, depth), rows };
+  }
+
+  /** None for what a language model asks instead: that is in other words already, and its hits need none of these. */
+  private async comparisonFor({ wordComparison }: LanesFound): Promise<WordComparison | undefined> {
+    const found = wordComparison();
+    return found && (await this.rewritten).queries === undefined ? found : undefined;
   }
 
   private async interact(
