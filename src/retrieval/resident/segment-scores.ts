@@ -1,13 +1,14 @@
-import { termWeight } from '../../text/bm25.js';
+import { saturation } from '../../text/bm25.js';
 import type { BestHits } from './best-hits.js';
 import { firstNotBelow } from './binary-search.js';
 import { spanMax } from './term-segments.js';
 import type { TermSegment } from './term-segments.js';
 
-/** A term of a segment, with its index there and its weight. */
+/** A term of a segment, with its index there. */
 export interface WeighedTerm {
   readonly segment: TermSegment;
   readonly place: number;
+  /** The most that it adds to a score. */
   readonly weight: number;
 }
 
@@ -42,7 +43,7 @@ export class SegmentScores {
         if (!isAsked(firstRow + row)) continue;
         this.rows[this.count++] = row;
       }
-      scores[row] = before + weight * termWeight(counts[posting]!, norms[firstRow + row]!);
+      scores[row] = before + weight * saturation(counts[posting]!, norms[firstRow + row]!);
     }
   }
 
@@ -53,7 +54,7 @@ export class SegmentScores {
     const [from, end] = [starts[place] ?? 0, starts[place + 1] ?? 0];
     const add = (posting: number) => {
       const row = rows[posting]!;
-      this.scores[row]! += weight * termWeight(counts[posting]!, norms[firstRow + row]!);
+      this.scores[row]! += weight * saturation(counts[posting]!, norms[firstRow + row]!);
     };
     if (this.count * stepsPerSearch > end - from) {
       for (let posting = from; posting < end; posting += 1)

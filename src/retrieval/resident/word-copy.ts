@@ -161,7 +161,7 @@ export class WordCopy {
    * The chunks of some collections with the best BM25 scores, best first; of equal scores the older first.
    */
   best({ collectionIds, weights, nominators, limit }: WordSearch): WordHit[] {
-    this.updateNorms();
+    const weightMax = termWeightMax(this.updateNorms());
     const { norms } = this;
     const [only, ...others] = collectionIds;
     const asked = new Set(collectionIds);
@@ -177,7 +177,9 @@ export class WordCopy {
     for (const segment of this.segments) {
       const terms = inOrder.flatMap(([term, weight]) => {
         const place = placeOf(segment, term);
-        return place === undefined ? [] : { segment, place, weight, nominates: nominating.has(term) };
+        return place === undefined
+          ? []
+          : { segment, place, weight: weight * weightMax, nominates: nominating.has(term) };
       });
       const search = { terms, nominators: terms.filter(({ nominates }) => nominates).length };
       searchSegment(search, { isAsked, norms }, best);
@@ -213,16 +215,17 @@ export class WordCopy {
 
   /**
    * Computes the length norms anew when the average length has moved to another step. The steps are those of
-   * KeywordStatistics, so that scores are comparable with those of Postgres.
+   * KeywordStatistics, so that scores are comparable with those of Postgres. Returns the average of the step.
    */
-  private updateNorms(): void {
+  private updateNorms(): number {
     const kept = this.rows - this.gone;
     const step = averageLengthStep(this.totalLength / Math.max(1, kept));
-    if (step === this.step) return;
     const averageLength = averageLengthOfStep(step);
+    if (step === this.step) return averageLength;
     for (let row = 0; row < this.rows; row += 1)
       this.norms[row] = lengthNorm(this.lengths[row] ?? 0, averageLength);
     this.step = step;
+    return averageLength;
   }
 
   private dropGone(): void {
@@ -262,14 +265,14 @@ export class WordCopy {
  * only complete the rows found; rows that cannot reach the threshold any more are dropped.
  */
 function searchSegment({ terms, nominators }: SegmentSearch, known: KnownRows, best: BestHits): void {
-  let bound = terms.reduce((sum, { weight }) => sum + weight * termWeightMax, 0);
+  let bound = terms.reduce((sum, { weight }) => sum + weight, 0);
   for (const [nth, term] of terms.entries()) {
     if (nth < nominators && bound >= best.threshold) segmentScores.nominate(term, known);
     else {
       segmentScores.prune(best.threshold - bound);
       segmentScores.complete(term, known);
     }
-    bound -= term.weight * termWeightMax;
+    bound -= term.weight;
   }
   segmentScores.giveTo(best, terms[0]?.segment.firstRow ?? 0);
 }
