@@ -105,23 +105,21 @@ function creditNames(
 }
 
 /**
- * How much of a query one item has at most. `covered`: the score of its best chunk, credited by `weights` with
- * the terms that only other chunks of the item contain. `held`: how many words it contains; `counts` says how
- * many each term stands for.
+ * How much of a query one item has at most. `covered`: the weight of the words that it contains, however often, in
+ * chunks of whatever length; `held`: their number. `counts` says how many words each term stands for.
  */
 export function mostFound(
   hits: readonly CreditedHit[],
   { weights, counts }: { weights: ReadonlyMap<number, number>; counts: ReadonlyMap<number, number> },
 ): { covered: number; held: number } {
-  const items = gather(hits);
-  const covered = hits.map((hit) => {
-    const item = items.get(hit.sourceUid);
-    return hit.score + (item ? missingFrom(hit, item, weights) : 0);
-  });
-  const held = [...items.values()].map(({ terms }) =>
-    [...terms].reduce((sum, term) => sum + (counts.get(term) ?? 0), 0),
-  );
-  return { covered: Math.max(0, ...covered), held: Math.max(0, ...held) };
+  const items = [...gather(hits).values()];
+  const most = (of: ReadonlyMap<number, number>) =>
+    items.reduce((best, { terms }) => {
+      let sum = 0;
+      for (const term of terms) sum += of.get(term) ?? 0;
+      return Math.max(best, sum);
+    }, 0);
+  return { covered: most(weights), held: most(counts) };
 }
 
 /**

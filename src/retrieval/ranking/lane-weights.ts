@@ -142,9 +142,9 @@ export type KeywordWeighing = Required<
   Pick<Weighing, 'coverage' | 'held' | 'averageLength' | 'areTurns' | 'isWorded' | 'holdsCode'>
 >;
 
-/** Whether meaning counts more because the texts contain few of the words. */
+/** Whether meaning counts more because the texts contain few of the words, none of which asks for itself alone. */
 export function isUncovered({ alpha, query, coverage = 1, isValued = false }: Weighing): boolean {
-  return alpha === 'auto' && isLittleFound(query, coverage) && !isValued;
+  return alpha === 'auto' && !isValued && isLittleFound(query, coverage) && !asksExactly(query);
 }
 
 /** The weight of the dense lane: `alpha`, or for "auto" what autoAlpha says. */
