@@ -7,6 +7,7 @@ import { searchNearest } from './lanes/dense-lane.js';
 import { nothingExplored } from './lanes/graph-lane.js';
 import type { GraphExploration } from './lanes/graph-lane.js';
 import { enoughBesideOthers } from './lanes/keyword-hits.js';
+import { weighNames } from './lanes/item-credit.js';
 import { noWords, searchWords } from './lanes/keyword-lane.js';
 import type { WordsFound } from './lanes/keyword-lane.js';
 import { onlyOf, withFirst } from './lanes/lane-hits.js';
@@ -103,8 +104,7 @@ interface FirstPass {
   readonly weighing: Weighing;
   readonly exploration: GraphExploration;
   readonly holdsCode: boolean;
-  /** What a term of the query weighs, by its rarity. */
-  readonly weightOf: (term: number) => number;
+  readonly words: Pick<WordsFound, 'weights' | 'unknownWeight'>;
   readonly notices: readonly string[];
 }
 
@@ -131,7 +131,7 @@ export class SearchLanes {
       request.thinks && isInTime
         ? await traceStage('second_pass', () => this.secondPass(database, request, { look, firstPass }))
         : {};
-    const { lanes: first, weighing, exploration, holdsCode, weightOf, notices } = firstPass;
+    const { lanes: first, weighing, exploration, holdsCode, words, notices } = firstPass;
     const lanes = { ...first, ...second };
     const evenly = isActive(reordering);
     const fuseWith = (apps?: AppHits) => {
@@ -150,7 +150,7 @@ export class SearchLanes {
     const wordComparison = () => {
       if (!isUncovered(weighing)) return undefined;
       const compare = this.options.queryEmbedder.wordComparer(request.query, database);
-      return compare && { compare, weightOf };
+      return compare && { compare, ...knownOf(request.query, words) };
     };
     return { hits, exhausted, exploration, holdsCode, withApps: fuseWith, wordComparison, notices };
   }
@@ -212,7 +212,7 @@ export class SearchLanes {
           : { ...given, alpha: 'auto', denseWeight: 0, held: ofWords.held },
       exploration,
       holdsCode: ofWords.holdsCode,
-      weightOf: (term) => weights.get(term) ?? unknownWeight,
+      words: { weights, unknownWeight },
       notices: notice === undefined ? [] : [notice],
     };
   }
@@ -305,4 +305,13 @@ async function takeApart(
   if (queries) return { texts: queries, weight: rewrittenWeight };
   const texts = looksMultiHop(query) ? partsOf(query) : [];
   return { texts, weight: partsWeight / texts.length };
+}
+
+/** What word comparison needs to know of a query's terms. */
+function knownOf(
+  query: string,
+  { weights, unknownWeight }: FirstPass['words'],
+): Pick<WordComparison, 'weightOf' | 'isName'> {
+  const names = weighNames(query, [weights]);
+  return { weightOf: (term) => weights.get(term) ?? unknownWeight, isName: (term) => names.has(term) };
 }

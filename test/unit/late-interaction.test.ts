@@ -56,6 +56,7 @@ describe('order by late interaction', () => {
     texts: readonly (readonly number[] | undefined)[],
     weights = [1, 1],
     scores = [0.6, 0.5, 0.4],
+    names: readonly number[] = [],
   ) => {
     const rows = new Map(
       texts.flatMap((near, index) => (near ? [[`${index}`, rowOf(JSON.stringify(near))] as const] : [])),
@@ -67,6 +68,7 @@ describe('order by late interaction', () => {
           byText: read.map((text) => (JSON.parse(text) as number[])[term] ?? 0),
         })),
       weightOf: (term) => weights[term] ?? 0,
+      isName: (term) => names.includes(term),
     }).hits;
   };
   const ids = (hits: readonly { id: string }[]) => hits.map(({ id }) => id);
@@ -92,6 +94,12 @@ describe('order by late interaction', () => {
     expect(ids(ordered(texts, [1, 5])).slice(0, 2)).toEqual(['1', '0']);
   });
 
+  test('what it says in the same words counts less, unless that is a name', () => {
+    const texts = [[1, 0.4], [0.7, 0.7], undefined];
+    expect(ids(ordered(texts)).slice(0, 2)).toEqual(['1', '0']);
+    expect(ids(ordered(texts, [1, 1], undefined, [0])).slice(0, 2)).toEqual(['0', '1']);
+  });
+
   test('what was not read keeps its place, and so does what comes behind the compared', () => {
     expect(ids(ordered([[0.3, 0.2], undefined, [0.9, 0.9]]))).toEqual(['2', '1', '0']);
     const many = Array.from({ length: interactingMax + 1 }, (_, index) =>
@@ -104,7 +112,9 @@ describe('order by late interaction', () => {
   test('a query without words changes nothing', () => {
     const hits = hitsOf([0.6, 0.5]);
     const rows = new Map(hits.map(({ id }) => [id, rowOf('text')]));
-    expect(byLateInteraction(hits, rows, { compare: () => [], weightOf: () => 1 })).toEqual({
+    expect(
+      byLateInteraction(hits, rows, { compare: () => [], weightOf: () => 1, isName: () => false }),
+    ).toEqual({
       hits,
       said: new Map(),
     });
