@@ -6,6 +6,7 @@ import { packageRoot } from '../src/lib/package-root.js';
 export const documents: readonly { id: string; filename: string; bytes: Buffer }[] = [
   'README.md',
   'ARCHITECTURE.md',
+  'DECISIONS.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
 ].map((filename) => ({ id: filename, filename, bytes: readFileSync(join(packageRoot, filename)) }));

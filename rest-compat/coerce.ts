@@ -169,8 +169,18 @@ function shapeItem(value: unknown, type: GraphQLInputObjectType, place: Place): 
   return shaped;
 }
 
-/** The keys of an item in REST's spelling. */
-export function fieldsOf(type: GraphQLInputObjectType): Map<string, GraphQLInputField> {
+type ItemFields = ReadonlyMap<string, GraphQLInputField>;
+// Spelling the names anew for each of many small items took half of the time of reading a request.
+const fieldsOfTypes = new WeakMap<GraphQLInputObjectType, ItemFields>();
+
+/** The fields of an item by their keys in REST's spelling. */
+export function fieldsOf(type: GraphQLInputObjectType): ItemFields {
+  const known = fieldsOfTypes.get(type) ?? readFields(type);
+  fieldsOfTypes.set(type, known);
+  return known;
+}
+
+function readFields(type: GraphQLInputObjectType): ItemFields {
   const hidden = ITEM_KEYS_OF_GRAPHQL[type.name] ?? [];
   const fields = Object.values(type.getFields()).map((field) => [toSnakeCase(field.name), field] as const);
   return new Map(fields.filter(([key]) => !hidden.includes(key)));

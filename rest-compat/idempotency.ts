@@ -29,7 +29,7 @@ export async function answerOnce(
   // What the API key may do is part of the request, so an answer is repeated only to those who would have
   // been given it.
   const rights = { scopes: sorted(scopes), databases: sorted(databases), principals: sorted(principals) };
-  const idempotent = { caller: request.caller, key, hash: await digest({ operation, variables, rights }) };
+  const idempotent = { caller: request.caller, key, hash: digest({ operation, variables, rights }) };
   const claim = await idempotency.claim(idempotent);
   if (claim.answered) {
     void reply.header('idempotency-replayed', 'true');

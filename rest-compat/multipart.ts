@@ -9,10 +9,12 @@ import {
   receiveFile,
   requireSize,
   tooLarge,
+  tooManyParts,
 } from '../src/api/upload.js';
 import type { BegunPart } from '../src/api/upload.js';
 import type { App } from '../src/app.js';
 import { AppError, invalidInput } from '../src/errors.js';
+import { addToList } from '../src/lib/add-to-list.js';
 import { readUtf8 } from '../src/lib/utf8.js';
 import { LIMITS } from '../src/limits.js';
 import type { IncomingFile } from '../src/storage/incoming-file.js';
@@ -125,9 +127,10 @@ async function fieldText(name: string, bytes: Buffer, charset?: string): Promise
   return decodeAs(charset, bytes) ?? readUtf8(bytes, name);
 }
 
-/** Reads an application/x-www-form-urlencoded body. */
+/** Reads an application/x-www-form-urlencoded body. @throws AppError INVALID_INPUT, PAYLOAD_TOO_LARGE */
 export function readUrlEncoded(body: string): Form {
   const form = emptyForm();
+  if (body.split('&', formPartsMax + 1).length > formPartsMax) throw tooManyParts();
   refuseOtherBytes(body, 'body');
   for (const [name, value] of new URLSearchParams(body)) addField(form, name, value);
   return form;
@@ -154,5 +157,5 @@ function addField(form: Form, name: string, value: string): void {
   form.textBytes += bytes;
   if (form.textBytes > LIMITS.formTextBytesMax)
     throw tooLarge('the text of the form', LIMITS.formTextBytesMax);
-  form.fields.set(name, [...(form.fields.get(name) ?? []), value]);
+  addToList(form.fields, name, value);
 }

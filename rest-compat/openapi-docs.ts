@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
-import { admit } from '../src/api/http-server.js';
+import { admit } from '../src/api/admission.js';
 import type { App } from '../src/app.js';
 import { packageRoot } from '../src/lib/package-root.js';
 import { openApiDocument } from './openapi.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, Kind, execute, parse } from 'graphql';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { requestContext } from '../src/api/http-server.js';
+import { requestContext } from '../src/api/request-context.js';
 import type { RequestContext } from '../src/api/request-context.js';
 import type { App } from '../src/app.js';
 import { AppError, invalidInput } from '../src/errors.js';

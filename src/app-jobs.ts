@@ -36,6 +36,7 @@ import { StoreMaintenance } from './ingestion/store-maintenance.js';
 import { buildVectorIndexes } from './ingestion/vector-index/vector-index.jobs.js';
 import { VectorIndexes } from './ingestion/vector-index/vector-indexes.js';
 import type { Job } from './jobs/define-job.js';
+import { hourMs } from './lib/units.js';
 import { maintainEmbeddedPostgres } from './postgres/upkeep.jobs.js';
 import { forgetOldQueries } from './retrieval/feedback.jobs.js';
 import { deleteQueriesOf } from './retrieval/query-log.js';
@@ -154,7 +155,7 @@ function createIndexing(
     queue,
     indexingStatus,
     embedders,
-    heldMsMax: config.indexingHoldHours * 3_600_000,
+    heldMsMax: config.indexingHoldHours * hourMs,
     pipeline: new IndexingPipeline({
       ...base,
       ...ingestion,

@@ -135,29 +135,33 @@ function createReadiness({
   jobs: JobRunner;
   files: Groundwork['files'];
 }): () => Promise<Record<string, boolean>> {
-  let looking: Promise<void> | undefined;
-  const look = async () => {
-    await uploads.checkWritable();
-    if (!originals.isShared) await originals.probe();
+  const checks: Record<string, () => Promise<boolean>> = {
+    database: answersSoon(() => dataSource.query('select 1')),
+    migrations: answersSoon(() => dataSource.showMigrations().then((pending) => !pending)),
+    jobs: answersSoon(() => jobs.ready()),
+    files: answersSoon(async () => {
+      await uploads.checkWritable();
+      if (!originals.isShared) await originals.probe();
+    }),
   };
-  // A look at a file system that hangs keeps a thread, of which there are four: one at a time.
-  const lookOnce = () => (looking ??= look().finally(() => (looking = undefined)));
   return async () => {
-    const [database, migrations, ready, files] = await Promise.all([
-      answers(dataSource.query('select 1')),
-      answers(dataSource.showMigrations().then((pending) => !pending)),
-      answers(jobs.ready()),
-      answers(lookOnce()),
-    ]);
-    return { database, migrations, jobs: ready, files };
+    const ready = Object.entries(checks).map(async ([name, check]) => [name, await check()] as const);
+    return Object.fromEntries(await Promise.all(ready));
   };
 }
 
-/** Whether a dependency answers soon: a readiness check does not wait for one that hangs. */
-async function answers(check: Promise<unknown>): Promise<boolean> {
-  const answered = check.then(
-    (result) => result !== false,
-    () => false,
-  );
-  return Promise.race([answered, setTimeout(readinessMsMax, false, { ref: false })]);
+/**
+ * Tells whether a dependency answers, and does not wait long for one that hangs. That one keeps a connection of the pool,
+ * or one of the four threads that read files: so one check is under way, however many ask.
+ */
+function answersSoon(check: () => Promise<unknown>): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined;
+  const ask = () =>
+    check()
+      .then(
+        (result) => result !== false,
+        () => false,
+      )
+      .finally(() => (answer = undefined));
+  return () => Promise.race([(answer ??= ask()), setTimeout(readinessMsMax, false, { ref: false })]);
 }

@@ -202,9 +202,9 @@ export interface Config {
   readonly dataDir: string;
   /** Unset: the embedded Postgres in dataDir. */
   readonly databaseUrl: string | undefined;
-  /** Unset: Agenda keeps its jobs in Postgres. */
   /** How many connections to a native Postgres are pooled. */
   readonly databasePoolSize: number;
+  /** Unset: Agenda keeps its jobs in Postgres. */
   readonly mongodbUrl: string | undefined;
   readonly bootstrapApiKey: string | undefined;
   readonly logLevel: string;

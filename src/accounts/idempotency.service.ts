@@ -3,12 +3,13 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
+import { dayMs } from '../lib/units.js';
 import type { Caller } from './caller.js';
 import { claimKey, deleteKey, endLease, findAnswer, storeAnswer } from './idempotency.queries.js';
 import type { ClaimedKey } from './idempotency.queries.js';
 
 /** How long an answer is kept. */
-export const answerKeptMs = 24 * 3_600_000;
+export const answerKeptMs = dayMs;
 // Longer than a request runs once it has been read. After a server was killed, its requests can be repeated
 // this much later.
 const leaseMs = 20_000;

@@ -1,9 +1,12 @@
 import { unwrapResolverError } from '@apollo/server/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
+import type { App } from '../app.js';
 import { AppError } from '../errors.js';
 import type { Logger } from '../lib/logger.js';
 import { LIMITS } from '../limits.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
+import { discardRest } from './discard-rest.js';
 
 const retryAfterSeconds = 2;
 
@@ -85,6 +88,34 @@ export function logFault(logger: Logger, error: AppError, requestId: string): vo
   // A repetition that came too early is nobody's fault.
   if (error.status < 500 || error.kind === 'REQUEST_UNDER_WAY') return;
   logger.error({ requestId, code: error.code, err: error.cause ?? error }, 'request failed');
+}
+
+/** A failed request, as the error handlers of both APIs get it. */
+export interface FailedRequest {
+  readonly error: unknown;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/**
+ * Returns the error to answer with; logs faults, sets the headers of the failure, and discards the rest of
+ * the request.
+ */
+export function noteFailure(app: App, { error, request, reply }: FailedRequest): AppError {
+  const appError = toAppError(error);
+  logFault(app.logger, appError, request.id);
+  discardRest(request, reply);
+  if (appError.status === 401) void reply.header('www-authenticate', 'Bearer');
+  const { limit, retryAfterSeconds } = appError;
+  if (retryAfterSeconds) void reply.header('retry-after', retryAfterSeconds);
+  // Replaces what admission said about the key's own limit.
+  if (limit !== undefined)
+    void reply.headers({
+      'ratelimit-limit': limit,
+      'ratelimit-remaining': 0,
+      'ratelimit-reset': retryAfterSeconds,
+    });
+  return appError;
 }
 
 /** The extensions of a GraphQL error, with the same codes as in REST. */

@@ -8,16 +8,17 @@ import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import type { App } from '../app.js';
 import type { Config } from '../config.js';
 import { checkNumbers } from '../lib/text-check.js';
+import { admit, refuseEncodedBody } from './admission.js';
 import { checkApiVersion } from './api-version.js';
-import { errorExtensions, graphqlMessage, logFault, toAppError } from './failure.js';
+import { errorExtensions, graphqlMessage, logFault, noteFailure, toAppError } from './failure.js';
+import type { FailedRequest } from './failure.js';
 import { checkRequest } from './graphql-document.js';
 import { checkMethod, readRequest, responseType } from './graphql-http.js';
 import { readUploads } from './graphql-upload.js';
-import { admit, noteFailure, refuseEncodedBody, requestContext } from './http-server.js';
-import type { FailedRequest } from './http-server.js';
 import { refuseOtherMethods } from './other-methods.js';
 import { servePlayground } from './playground.js';
 import { countRequests } from './rate-limit.js';
+import { requestContext } from './request-context.js';
 import type { RequestContext } from './request-context.js';
 
 /** Serves the schema at /graphql, with uploads, and the playground to browsers. */

@@ -8,21 +8,16 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify';
-import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../accounts/caller.js';
 import type { App } from '../app.js';
 import { AppError } from '../errors.js';
 import { isPercentEncoded } from '../lib/percent-encoding.js';
+import { hourMs } from '../lib/units.js';
 import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { answerJson } from './answer-json.js';
 import { contentPath } from './content-route.js';
-import { limitReads } from './deadline.js';
-import { discardRest } from './discard-rest.js';
-import { logFault, toAppError } from './failure.js';
-import { countRequests } from './rate-limit.js';
-import type { RequestContext } from './request-context.js';
 import { prepareToStop, refuseWhileStopping } from './stopping.js';
 import { UpgradableRequest } from './upgradable-request.js';
 import { discardUploads } from './upload.js';
@@ -42,7 +37,7 @@ declare module 'fastify' {
 const clientRequestIdCharactersMax = 128;
 // An upload may take long but not fall silent; one that trickles on for hours is an attack.
 const silenceMsMax = 60_000;
-const requestMsMax = 3_600_000;
+const requestMsMax = hourMs;
 const preflightKeptSeconds = 600;
 const headersForPages = [
   'x-request-id',
@@ -203,82 +198,4 @@ function watchClient(reply: FastifyReply): AbortSignal {
 /** Milliseconds since the request arrived, to a hundredth. */
 export function elapsedMs(request: FastifyRequest): number {
   return Math.round((performance.now() - request.startedAtMs) * 100) / 100;
-}
-
-/**
- * Authenticates a request and counts it; run it before the body is read. @throws AppError UNAUTHORIZED,
- * RATE_LIMITED
- */
-export async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const headers = request.raw.rawHeaders.filter(
-    (name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization',
-  );
-  if (headers.length > 1) throw new AppError('UNAUTHORIZED', 'send exactly one Authorization header');
-  await limitReads(
-    app.config.queryTimeoutMs,
-    request.clientGone,
-  )(async () => {
-    request.caller = await app.services.accounts.authenticate(request.headers.authorization);
-    await countRequests(app, { caller: request.caller, requests: 1, reply });
-  });
-}
-
-/**
- * Refuses a compressed body, which would be misread. @throws AppError UNSUPPORTED_MEDIA_TYPE naming the
- * encoding
- */
-export function refuseEncodedBody(request: FastifyRequest, reply: FastifyReply): void {
-  const encoding = request.headers['content-encoding']?.trim() ?? '';
-  if (encoding === '' || encoding.toLowerCase() === 'identity') return;
-  void reply.header('accept-encoding', 'identity');
-  throw new AppError(
-    'UNSUPPORTED_MEDIA_TYPE',
-    `Content-Encoding "${encoding}" is not served; send the body as it is`,
-  );
-}
-
-/** A failed request, as the error handlers of both APIs get it. */
-export interface FailedRequest {
-  readonly error: unknown;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-/**
- * Returns the error to answer with; logs faults, sets the headers of the failure, and discards the rest of
- * the request.
- */
-export function noteFailure(app: App, { error, request, reply }: FailedRequest): AppError {
-  const appError = toAppError(error);
-  logFault(app.logger, appError, request.id);
-  discardRest(request, reply);
-  if (appError.status === 401) void reply.header('www-authenticate', 'Bearer');
-  const { limit, retryAfterSeconds } = appError;
-  if (retryAfterSeconds) void reply.header('retry-after', retryAfterSeconds);
-  // Replaces what admission said about the key's own limit.
-  if (limit !== undefined)
-    void reply.headers({
-      'ratelimit-limit': limit,
-      'ratelimit-remaining': 0,
-      'ratelimit-reset': retryAfterSeconds,
-    });
-  return appError;
-}
-
-/** The context of an authenticated request. */
-export function requestContext(
-  app: App,
-  request: FastifyRequest,
-  newId: () => string = () => uuidv7(),
-): RequestContext {
-  if (!request.caller) throw new Error('requestContext was asked for before the request was admitted');
-  return {
-    requestId: request.id,
-    caller: request.caller,
-    services: app.services,
-    logger: app.logger,
-    limitRead: limitReads(app.config.queryTimeoutMs, request.clientGone),
-    baseUrl: app.config.publicUrl ?? `${request.protocol}://${request.host}`,
-    newId,
-  };
 }

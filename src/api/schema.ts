@@ -27,9 +27,10 @@ import { SubgraphResolver } from '../graph/subgraph/subgraph.resolver.js';
 import { checkText } from '../lib/text-check.js';
 import { FeedbackResolver } from '../retrieval/feedback.resolver.js';
 import { SearchResolver } from '../retrieval/search.resolver.js';
+import { IngestResolver } from '../sources/ingest/ingest.resolver.js';
 import { SourceListResolver } from '../sources/lists/source-list.resolver.js';
 import { SourceMetadataResolver } from '../sources/metadata/source-metadata.resolver.js';
-import { DatabaseStatsResolver, SourceResolver } from '../sources/source.resolver.js';
+import { DatabaseStatsResolver, IndexingStatusResolver } from '../sources/status/indexing-status.resolver.js';
 import { WebhookResolver } from '../webhooks/webhook.resolver.js';
 import { limitQueries } from './deadline.js';
 import type { RequestContext } from './request-context.js';
@@ -117,7 +118,8 @@ async function makeSchema(): Promise<GraphQLSchema> {
       AccountsResolver,
       DatabaseResolver,
       DatabaseStatsResolver,
-      SourceResolver,
+      IngestResolver,
+      IndexingStatusResolver,
       SourceListResolver,
       MemoryResolver,
       ListedMemoriesResolver,

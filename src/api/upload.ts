@@ -74,7 +74,7 @@ export function formProblem(error: unknown, filesMax: number): AppError | undefi
   switch ((error as { code?: unknown }).code) {
     case 'FST_PARTS_LIMIT':
     case 'FST_FIELDS_LIMIT':
-      return new AppError('PAYLOAD_TOO_LARGE', `the form has more than ${formPartsMax} parts`);
+      return tooManyParts();
     case 'FST_FILES_LIMIT':
       return new AppError('PAYLOAD_TOO_LARGE', `the form has more than ${filesMax} files`);
     case 'FST_PROTO_VIOLATION':
@@ -85,6 +85,10 @@ export function formProblem(error: unknown, filesMax: number): AppError | undefi
     default:
       return undefined;
   }
+}
+
+export function tooManyParts(): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', `the form has more than ${formPartsMax} parts`);
 }
 
 /**

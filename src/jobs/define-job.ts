@@ -18,7 +18,7 @@ export interface Job {
   underWay?(): Iterable<Promise<void>>;
 }
 
-/** Declares a job, and keeps its type literal. */
+/** Declares a job: whoever looks for the jobs of the server looks for this name. */
 export function defineJob(job: Job): Job {
   return job;
 }

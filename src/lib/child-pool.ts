@@ -1,5 +1,6 @@
 import { Child, ChildDied } from './child-process.js';
 import type { ChildOptions, ChildTask } from './child-process.js';
+import { mebibyte } from './units.js';
 
 interface ChildPoolOptions extends ChildOptions {
   readonly childrenMax: number;
@@ -16,8 +17,6 @@ interface RunLimits {
   readonly longestMs: number;
   readonly signal?: AbortSignal | undefined;
 }
-
-const mebibyte = 1024 * 1024;
 
 /**
  * Runs tasks in child processes, one task at a time in each: endless work, unlimited memory or a crash of

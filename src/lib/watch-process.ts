@@ -3,6 +3,7 @@
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { memoryExceeded } from './child-process.js';
+import { mebibyte } from './units.js';
 
 const stderr = 2;
 const everyMs = 20;
@@ -10,7 +11,7 @@ const { residentMebibytesMax, parent } = workerData as { residentMebibytesMax: n
 
 setInterval(() => {
   if (process.ppid !== parent) end();
-  if (process.memoryUsage.rss() <= residentMebibytesMax * 1024 * 1024) return;
+  if (process.memoryUsage.rss() <= residentMebibytesMax * mebibyte) return;
   try {
     writeSync(stderr, `${memoryExceeded}\n`);
   } finally {

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { makeDataDirectory } from '../lib/data-directory.js';
 import { StartupError } from '../lib/startup-error.js';
+import { mebibyte } from '../lib/units.js';
 import { lockDataDirectory } from './data-directory-lock.js';
 import type { EmbeddedMessage, EmbeddedWorkerData } from './embedded-worker.js';
 
 // sun_path holds 108 bytes including the final NUL; the longest name in the folder is `/.s.PGSQL.5432`.
 const socketFolderBytesMax = 90;
 const socketName = '.s.PGSQL.5432';
-const mebibyte = 1024 * 1024;
 // A new cluster takes about as much. With less room, that is probably why it does not start.
 const roomMin = 64 * mebibyte;
 

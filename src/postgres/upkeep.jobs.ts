@@ -1,10 +1,11 @@
 import type { DataSource } from 'typeorm';
 import { defineJob } from '../jobs/define-job.js';
 import type { Job } from '../jobs/define-job.js';
+import { mebibyte } from '../lib/units.js';
 import { query } from './query.js';
 
 // The more is written between checkpoints, the longer one takes, and a start after a crash.
-const checkpointAboveBytes = 32 * 1024 * 1024;
+const checkpointAboveBytes = 32 * mebibyte;
 const vacuumAboveDeadRows = 10_000;
 // Counts rows that were only added, so that no vacuum has to read a whole catalog for the first time.
 const vacuumAboveNewRows = 20_000;

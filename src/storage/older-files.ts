@@ -12,6 +12,7 @@ export function momentAgo(ageMs: number): number {
   originMs = Math.min(originMs, Date.now() - performance.now());
   return originMs + performance.now() - ageMs;
 }
+
 /** The names of files in a folder that were last written more than `ageMs` ago. */
 export async function namesOlderThan(folder: string, ageMs: number): Promise<string[]> {
   const newest = momentAgo(ageMs);

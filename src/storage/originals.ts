@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
+import { hourMs } from '../lib/units.js';
 import type { ByteRange, Cut } from './byte-range.js';
 import type { ReceivedFile } from './upload-spool.js';
 
 // Longer than any request continues after it has kept its files.
-export const unclaimedAfterMs = 3_600_000;
+export const unclaimedAfterMs = hourMs;
 
 /** An original that is open for reading. */
 export interface OpenedFile {

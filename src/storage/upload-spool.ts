@@ -5,11 +5,12 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { v7 as uuidv7 } from 'uuid';
+import { hourMs } from '../lib/units.js';
 import { namesOlderThan } from './older-files.js';
 import { toDiskFailure } from './storage-failure.js';
 
 // Far longer than the longest pause within an upload; other processes may be using the folder.
-const abandonedAfterMs = 3_600_000;
+const abandonedAfterMs = hourMs;
 const probeBytes = 1_048_576;
 
 /** An upload on disk that nothing refers to yet. */

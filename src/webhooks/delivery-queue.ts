@@ -35,7 +35,7 @@ export interface AttemptResult {
 }
 
 /** An account's share of a claim. */
-interface Turn {
+export interface Turn {
   readonly destination: Destination;
   readonly slots: number;
 }

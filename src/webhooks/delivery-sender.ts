@@ -7,7 +7,7 @@ import type { Logger } from '../lib/logger.js';
 import { readRetryAfterMs } from '../lib/retry-after.js';
 import type { SecretBox } from '../lib/secret-box.js';
 import { destinationsMax, lookAgainMs } from './delivery-queue.js';
-import type { AttemptResult, DeliveryQueue, Destination, LeasedDelivery } from './delivery-queue.js';
+import type { AttemptResult, DeliveryQueue, Destination, LeasedDelivery, Turn } from './delivery-queue.js';
 import { payloadOf, statusChangedEvent } from './payload.js';
 import { retryDelayMs } from './retry-schedule.js';
 import { deliveryHeaders } from './signature.js';
@@ -155,7 +155,7 @@ export class DeliverySender {
     return claimed.length;
   }
 
-  private turnOf(destination: Destination, share: number): Turn[] {
+  private turnOf(destination: Destination, share: number): SignedTurn[] {
     const { accountId } = destination;
     const most = this.failing.has(accountId) ? failingAttemptsMax : accountAttemptsMax;
     const slots = Math.min(share, most - (this.attemptsOf.get(accountId) ?? 0));
@@ -170,7 +170,7 @@ export class DeliverySender {
     }
   }
 
-  private begin(delivery: LeasedDelivery, { destination, secrets }: Turn, signal: AbortSignal): void {
+  private begin(delivery: LeasedDelivery, { destination, secrets }: SignedTurn, signal: AbortSignal): void {
     const { accountId } = delivery;
     const { queue, logger, wake } = this.options;
     this.attemptsOf.set(accountId, (this.attemptsOf.get(accountId) ?? 0) + 1);
@@ -238,10 +238,8 @@ export class DeliverySender {
   }
 }
 
-/** An account's share of a claim. */
-interface Turn {
-  readonly destination: Destination;
-  readonly slots: number;
+/** An account's share of a claim, and what its deliveries are signed with. */
+interface SignedTurn extends Turn {
   readonly secrets: readonly string[];
 }
 

@@ -1,11 +1,9 @@
-const seconds = 1000;
-const minutes = 60 * seconds;
-const hours = 60 * minutes;
+import { dayMs, hourMs, minuteMs, secondMs } from '../lib/units.js';
 
 /** Delays after the first, second, … failed try; after the last one there are no more tries. */
-const delaysMs = [5 * seconds, 30 * seconds, 2 * minutes, 10 * minutes, hours, 6 * hours, 24 * hours];
+const delaysMs = [5 * secondMs, 30 * secondMs, 2 * minuteMs, 10 * minuteMs, hourMs, 6 * hourMs, dayMs];
 /** The longest Retry-After of a receiver that is honoured. */
-const retryAfterMsMax = 24 * hours;
+const retryAfterMsMax = dayMs;
 const jitterShare = 0.1;
 
 /**

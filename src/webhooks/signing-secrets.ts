@@ -1,4 +1,5 @@
 import type { SecretBox } from '../lib/secret-box.js';
+import { dayMs } from '../lib/units.js';
 
 /** The secrets of a webhook as they are stored, sealed. */
 export interface SealedSecrets {
@@ -9,7 +10,7 @@ export interface SealedSecrets {
 }
 
 /** How long a replaced secret keeps signing beside the new one. */
-export const rotationMs = 24 * 3_600_000;
+export const rotationMs = dayMs;
 
 /** The context that the secrets of an account are sealed for. */
 export function secretContext(accountId: string): string {

@@ -1,10 +1,11 @@
 import { defineJob } from '../jobs/define-job.js';
 import type { Job } from '../jobs/define-job.js';
 import type { Clock } from '../lib/clock.js';
+import { dayMs } from '../lib/units.js';
 import type { DeliveryQueue } from './delivery-queue.js';
 import type { DeliverySender } from './delivery-sender.js';
 
-const keptMs = 30 * 24 * 3_600_000;
+const keptMs = 30 * dayMs;
 
 /** Sends due deliveries. */
 export function sendWebhooks(sender: DeliverySender): Job {

@@ -7,6 +7,7 @@ import { unresolvedHost } from '../lib/address-guard.js';
 import type { Clock } from '../lib/clock.js';
 import type { HttpClient } from '../lib/http-client.js';
 import type { SecretBox } from '../lib/secret-box.js';
+import { hourMs } from '../lib/units.js';
 import { IndexingStatus } from '../sources/status/indexing-status.js';
 import { checkAccountWide, notRegistered } from './account-wide.js';
 import type { DeliverySender } from './delivery-sender.js';
@@ -116,7 +117,7 @@ export class WebhooksService {
     const secret = given == null ? generateSigningSecret() : readSigningSecret(given);
     const row = await this.storeSecret(this.options.postgres.manager, caller, secret);
     if (!row) throw notRegistered();
-    const hours = rotationMs / 3_600_000;
+    const hours = rotationMs / hourMs;
     const message = row.previousSecret
       ? `In force at once; webhook-signature also carries a signature by the one before for ${hours} hours`
       : 'In force at once';

@@ -20,6 +20,7 @@ test.each([
 });
 
 test.each([
+  ['STATEMENT_TIMEOUT_MS', 'DATABASE_URL'],
   ['EMBEDDINGS_MODEL', 'EMBEDDINGS_URL'],
   ['LLM_MODEL', 'LLM_URL'],
   ['LLM_API_KEY', 'LLM_URL'],

@@ -1,11 +1,6 @@
 import { Field, Float, InputType } from 'type-graphql';
-import { GraphQLJSON, GraphQLJSONObject } from '../../lib/json.scalar.js';
-import {
-  aclDescription,
-  additionalMetadataDescription,
-  metadataDescription,
-  relationsDescription,
-} from '../item-descriptions.js';
+import { GraphQLJSONObject } from '../../lib/json.scalar.js';
+import { PlacedItemInput } from '../item-input.types.js';
 import type { JsonObject } from '../source.types.js';
 
 @InputType({ description: 'Text of an item: either plain text or Markdown, not both.' })
@@ -72,7 +67,7 @@ export class AppCommentInput {
   description:
     'An item of another application whose text is already extracted, such as a mail, message, ticket or page.',
 })
-export class AppKnowledgeInput {
+export class AppKnowledgeInput extends PlacedItemInput {
   @Field(() => String, {
     nullable: true,
     description:
@@ -141,30 +136,6 @@ export class AppKnowledgeInput {
   })
   content?: AppTextInput | null;
 
-  @Field(() => GraphQLJSONObject, {
-    nullable: true,
-    description: metadataDescription,
-  })
-  metadata?: JsonObject | null;
-
-  @Field(() => GraphQLJSONObject, {
-    nullable: true,
-    description: additionalMetadataDescription,
-  })
-  additionalMetadata?: JsonObject | null;
-
-  @Field(() => [String], {
-    nullable: true,
-    description: aclDescription,
-  })
-  acl?: string[] | null;
-
-  @Field(() => GraphQLJSON, {
-    nullable: true,
-    description: relationsDescription,
-  })
-  relations?: unknown;
-
   @Field(() => [AppAttachmentInput], {
     nullable: true,
     description: 'Files and other content attached to the item; at most 200.',
@@ -179,16 +150,4 @@ export class AppKnowledgeInput {
     description: 'Whether to extract preferences, facts and decisions from the item. Default false.',
   })
   infer?: boolean | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Not needed; when given, it must be the database of the request.',
-  })
-  database?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Not needed; when given, it must be the collection of the request.',
-  })
-  collection?: string | null;
 }

@@ -21,7 +21,6 @@ import type { Originals } from '../../storage/originals.js';
 import { readAcl, readReaders } from '../acl.js';
 import type { Readers } from '../acl.js';
 import { readCorpus } from '../read-corpus.js';
-import { findExisting, insertQueued } from '../sources.queries.js';
 import { largeBytesMin } from '../status/indexing-queue.js';
 import type { IndexingQueue } from '../status/indexing-queue.js';
 import { IndexingStatus } from '../status/indexing-status.js';
@@ -31,6 +30,7 @@ import { readItems } from './ingest-request.js';
 import type { Candidate, ReceivedDocument } from './ingest-request.js';
 import { IngestResult } from './ingest.types.js';
 import type { IngestInput, IngestItemResult } from './ingest.types.js';
+import { findExisting, insertQueued } from './new-versions.queries.js';
 import { readSyncedItem } from './synced-item.js';
 import type { SyncedItem } from './synced-item.js';
 

@@ -1,21 +1,15 @@
 import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
-import { GraphQLJSON, GraphQLJSONObject } from '../../lib/json.scalar.js';
+import { GraphQLJSONObject } from '../../lib/json.scalar.js';
 import { AppKnowledgeInput } from '../app-items/app-item.types.js';
-import {
-  aclDescription,
-  additionalMetadataDescription,
-  metadataDescription,
-  relationsDescription,
-} from '../item-descriptions.js';
+import { ItemInput, PlacedItemInput } from '../item-input.types.js';
 import { SourceType } from '../source.types.js';
 import type { JsonObject } from '../source.types.js';
-import { IndexingStatus } from '../status/indexing-status.js';
 
 @InputType({
   description: 'Id, metadata and access list of one uploaded file. Keys other than these are refused.',
 })
 @Extensions({ closed: true })
-export class DocumentMetadataInput {
+export class DocumentMetadataInput extends ItemInput {
   @Field(() => String, {
     nullable: true,
     description:
@@ -23,32 +17,11 @@ export class DocumentMetadataInput {
   })
   id?: string | null;
 
-  @Field(() => GraphQLJSONObject, {
-    nullable: true,
-    description: metadataDescription,
-  })
-  metadata?: JsonObject | null;
-
-  @Field(() => GraphQLJSONObject, {
-    nullable: true,
-    description: additionalMetadataDescription,
-  })
-  additionalMetadata?: JsonObject | null;
-
-  @Field(() => GraphQLJSON, { nullable: true, description: relationsDescription })
-  relations?: unknown;
-
   @Field(() => Boolean, {
     nullable: true,
     description: 'Whether to extract preferences, facts and decisions from the item. Default false.',
   })
   infer?: boolean | null;
-
-  @Field(() => [String], {
-    nullable: true,
-    description: aclDescription,
-  })
-  acl?: string[] | null;
 
   @Field(() => String, {
     nullable: true,
@@ -73,25 +46,13 @@ export class UserAssistantPairInput {
 }
 
 @InputType({ description: 'A memory to store. At least one of text and userAssistantPairs is required.' })
-export class MemoryInput {
+export class MemoryInput extends PlacedItemInput {
   @Field(() => String, {
     nullable: true,
     description:
       'Id of the item: at most 512 bytes, without a comma. The server makes one when it is absent.',
   })
   id?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Not needed; when given, it must be the database of the request.',
-  })
-  database?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Not needed; when given, it must be the collection of the request.',
-  })
-  collection?: string | null;
 
   @Field(() => String, {
     nullable: true,
@@ -147,27 +108,6 @@ export class MemoryInput {
     description: 'The day on which this was observed or said, as YYYY-MM-DD.',
   })
   observationDate?: string | null;
-
-  @Field(() => GraphQLJSONObject, {
-    nullable: true,
-    description: metadataDescription,
-  })
-  metadata?: JsonObject | null;
-
-  @Field(() => GraphQLJSONObject, {
-    nullable: true,
-    description: additionalMetadataDescription,
-  })
-  additionalMetadata?: JsonObject | null;
-
-  @Field(() => [String], {
-    nullable: true,
-    description: aclDescription,
-  })
-  acl?: string[] | null;
-
-  @Field(() => GraphQLJSON, { nullable: true, description: relationsDescription })
-  relations?: unknown;
 }
 
 @InputType({ description: 'What to store, and where: documents and app items, or memories.' })
@@ -296,93 +236,4 @@ export class IngestResult {
   get success(): boolean {
     return this.failedCount === 0;
   }
-}
-
-@ObjectType({ description: 'How far the indexing of one item has come.' })
-export class ItemIndexingStatus {
-  @Field(() => String, { description: 'Id of the item, as it was requested.' })
-  id: string;
-
-  @Field(() => IndexingStatus, { description: 'How far indexing has come; errored for an unknown id.' })
-  indexingStatus: IndexingStatus;
-
-  @Field(() => String, {
-    description:
-      'Code of the last error, such as E2002, or FILE_NOT_FOUND for an unknown id; empty when there was none. Indexing has failed for good only when indexingStatus is errored.',
-  })
-  errorCode: string;
-
-  @Field(() => String, {
-    description: 'What the last error was, for people to read; empty when there was none.',
-  })
-  errorMessage: string;
-
-  @Field(() => Boolean, { description: 'False when indexing has failed for good or the id is unknown.' })
-  success: boolean;
-
-  @Field(() => String, { description: 'The status in a sentence, for people to read.' })
-  message: string;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: 'When the status or its error last changed; null for an unknown id.',
-  })
-  updatedAt: Date | null;
-}
-
-@ObjectType({ description: 'How far the indexing of the requested items has come.' })
-export class IndexingStatusList {
-  @Field(() => [ItemIndexingStatus], {
-    description: 'One entry per requested id, in the order of the request.',
-  })
-  statuses: ItemIndexingStatus[];
-}
-
-@ObjectType({
-  description: 'How many chunks of one kind of content the database holds, over all its collections.',
-})
-export class StoreStats {
-  @Field(() => Int, { description: 'The number of chunks that can be searched; 0 when there are none.' })
-  rowCount: number;
-}
-
-@ObjectType({ description: 'How many items of a database are in each state of indexing.' })
-export class IndexingCounts {
-  @Field(() => Int, { description: 'Items that wait to be indexed.' })
-  queued: number;
-
-  @Field(() => Int, { description: 'Items that are being indexed, and cannot be searched yet.' })
-  processing: number;
-
-  @Field(() => Int, {
-    description: 'Items that can be searched already, while their relations are still being built.',
-  })
-  graphCreation: number;
-
-  @Field(() => Int, { description: 'Items that are fully indexed.' })
-  completed: number;
-
-  @Field(() => Int, { description: 'Items whose indexing failed for good.' })
-  errored: number;
-}
-
-@ObjectType({
-  description:
-    'How much a database holds, counted in chunks; the counts may lag behind an ingest or a deletion.',
-})
-export class DatabaseStats {
-  /** Not shown. */
-  databaseId: number;
-
-  @Field(() => String, { description: 'Name of the database.' })
-  database: string;
-
-  @Field(() => StoreStats, { description: 'The chunks of knowledge: files and app items.' })
-  knowledgeCollection: StoreStats;
-
-  @Field(() => StoreStats, { description: 'The chunks of memories.' })
-  memoryCollection: StoreStats;
-
-  @Field(() => String, { description: 'The counts in a sentence, for people to read.' })
-  message: string;
 }

@@ -1,55 +1,16 @@
-import {
-  Arg,
-  Authorized,
-  Ctx,
-  FieldResolver,
-  Mutation,
-  ObjectType,
-  Query,
-  Field,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
-import type { Scope } from '../accounts/api-key.entity.js';
-import type { RequestContext } from '../api/request-context.js';
-import type { IncomingFile } from '../storage/incoming-file.js';
-import { UploadScalar } from '../storage/upload.scalar.js';
-import { maySee } from './acl.js';
+import { Arg, Authorized, Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
+import type { Scope } from '../../accounts/api-key.entity.js';
+import type { RequestContext } from '../../api/request-context.js';
+import { maySee } from '../acl.js';
+import { SourceType } from '../source.types.js';
 import {
   DatabaseStats,
   IndexingCounts,
+  IndexingStatusChange,
   IndexingStatusList,
-  IngestInput,
-  IngestResult,
-} from './ingest/ingest.types.js';
-import { SourceType } from './source.types.js';
-import { IndexingStatus } from './status/indexing-status.js';
-import type { StatusChange } from './status/status-feed.js';
-import { readStatusIds } from './status/status-ids.js';
-
-@ObjectType({ description: "A change of an item's indexing status." })
-export class IndexingStatusChange implements Omit<StatusChange, 'databaseId' | 'acl'> {
-  @Field(() => String, { description: 'Name of the collection that the item is in.' })
-  collection: string;
-
-  @Field(() => SourceType, { name: 'type', description: 'Whether the item is knowledge or a memory.' })
-  corpus: 'knowledge' | 'memory';
-
-  @Field(() => String, { description: 'Id of the item.' })
-  id: string;
-
-  @Field(() => IndexingStatus, { description: 'The new status.' })
-  indexingStatus: IndexingStatus;
-
-  @Field(() => String, { description: 'Code of the last error; empty when there was none.' })
-  errorCode: string;
-
-  @Field(() => String, {
-    description: 'What the last error was, for people to read; empty when there was none.',
-  })
-  errorMessage: string;
-}
+} from './indexing-status.types.js';
+import type { StatusChange } from './status-feed.js';
+import { readStatusIds } from './status-ids.js';
 
 @Resolver(() => DatabaseStats)
 export class DatabaseStatsResolver {
@@ -65,24 +26,7 @@ export class DatabaseStatsResolver {
 }
 
 @Resolver()
-export class SourceResolver {
-  @Authorized<Scope>('write')
-  @Mutation(() => IngestResult, {
-    description:
-      'Accepts documents and app items, or memories; they are indexed in the background, and indexingStatus tells when they are completed.',
-  })
-  ingest(
-    @Ctx() { services, caller, newId }: RequestContext,
-    @Arg('input', () => IngestInput) input: IngestInput,
-    @Arg('documents', () => [UploadScalar], {
-      nullable: true,
-      description: 'The files, at most 200 of up to 50 MB each; a request with files is multipart/form-data.',
-    })
-    documents: IncomingFile[] | null,
-  ): Promise<IngestResult> {
-    return services.ingest.ingest({ caller, newId }, input, documents ?? []);
-  }
-
+export class IndexingStatusResolver {
   @Authorized<Scope>('read')
   @Query(() => IndexingStatusList, {
     description:
