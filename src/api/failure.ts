@@ -80,11 +80,14 @@ function fromHttpError(error: unknown): AppError | undefined {
   }
 }
 
-/** Logs an error that is the server's own fault, with its cause. */
+/** Logs an error that is not the caller's, with its cause: one of ours or of the store, or only a warning. */
 export function logFault(logger: Logger, error: AppError, requestId: string): void {
-  // A repetition that came too early is nobody's fault.
-  if (error.status < 500 || error.kind === 'REQUEST_UNDER_WAY') return;
-  logger.error({ requestId, code: error.code, err: error.cause ?? error }, 'request failed');
+  if (error.status < 500 || error.isExpected) return;
+  const isOurs = error.kind === 'INTERNAL_ERROR' || isStoreUnavailable(error.cause);
+  logger[isOurs ? 'error' : 'warn'](
+    { requestId, code: error.code, err: error.cause ?? error },
+    'request failed',
+  );
 }
 
 /** The extensions of a GraphQL error, with the same codes as in REST. */

@@ -17,12 +17,12 @@ import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { answerJson } from './answer-json.js';
-import { contentPath } from './content-route.js';
 import { limitReads } from './deadline.js';
 import { discardRest } from './discard-rest.js';
 import { logFault, toAppError } from './failure.js';
 import { countRequests } from './rate-limit.js';
 import type { RequestContext } from './request-context.js';
+import { logRequests } from './request-log.js';
 import { prepareToStop, refuseWhileStopping } from './stopping.js';
 import { UpgradableRequest } from './upgradable-request.js';
 import { discardUploads } from './upload.js';
@@ -64,10 +64,11 @@ export function createHttpServer(
   app: App,
   clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>,
 ): FastifyInstance {
-  const logger: FastifyBaseLogger = app.logger;
+  // What it says at the level info is said elsewhere: where it listens, and each request.
+  const logger: FastifyBaseLogger = app.logger.child({}, { level: 'warn' });
   const server = Fastify({
     loggerInstance: logger,
-    // One line per request, written by logRequests when it has been answered.
+    // One line per request, written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: unorderedUuid,
     bodyLimit: LIMITS.jsonBodyBytesMax,
@@ -113,15 +114,17 @@ export function createHttpServer(
       void reply.header('x-client-request-id', clientRequestId.slice(0, clientRequestIdCharactersMax));
     }
   });
+  logRequests(server, app.logger);
   refuseWithoutHost(server);
   refuseWhileStopping(server);
   server.addHook('onSend', async (request) => discardUploads(app, request));
-  logRequests(server, app);
   allowOrigins(server, app.config.corsOrigins);
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const checks = await app.readiness();
-    const ready = !server.stopping && Object.values(checks).every(Boolean);
+    const works = Object.values(checks).every(Boolean);
+    if (!works) app.logger.warn(checks, 'not ready');
+    const ready = !server.stopping && works;
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks });
   });
   return server;
@@ -138,32 +141,6 @@ function refuseWithoutHost(server: FastifyInstance): void {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1')
       throw new AppError('INVALID_INPUT', 'send the header Host: HTTP/1.1 asks for it');
   });
-}
-
-function logRequests(server: FastifyInstance, app: App): void {
-  server.addHook('onResponse', async (request, reply) => {
-    app.logger.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        path: loggedPath(request),
-        status: reply.statusCode,
-        latencyMs: elapsedMs(request),
-        ip: request.ip,
-        keyPrefix: request.caller?.keyPrefix,
-      },
-      'request',
-    );
-  });
-}
-
-/**
- * The path without tokens of content, which open files. The prefix counts as well as the route: escaped
- * letters lead to the same route, and other methods to none.
- */
-function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
-  const isLink = routeOptions.url === contentPath || url.startsWith('/content/');
-  return isLink ? contentPath : url.split('?', 1)[0];
 }
 
 /**
@@ -198,11 +175,6 @@ function watchClient(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;
-}
-
-/** Milliseconds since the request arrived, to a hundredth. */
-export function elapsedMs(request: FastifyRequest): number {
-  return Math.round((performance.now() - request.startedAtMs) * 100) / 100;
 }
 
 /**
@@ -250,6 +222,7 @@ export interface FailedRequest {
  */
 export function noteFailure(app: App, { error, request, reply }: FailedRequest): AppError {
   const appError = toAppError(error);
+  request.asked.failures.add(appError.kind);
   logFault(app.logger, appError, request.id);
   discardRest(request, reply);
   if (appError.status === 401) void reply.header('www-authenticate', 'Bearer');
@@ -277,6 +250,7 @@ export function requestContext(
     caller: request.caller,
     services: app.services,
     logger: app.logger,
+    asked: request.asked,
     limitRead: limitReads(app.config.queryTimeoutMs, request.clientGone),
     baseUrl: app.config.publicUrl ?? `${request.protocol}://${request.host}`,
     newId,

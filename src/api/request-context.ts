@@ -2,6 +2,7 @@ import type { Caller } from '../accounts/caller.js';
 import type { Services } from '../app-services.js';
 import type { Logger } from '../lib/logger.js';
 import type { LimitedRead } from './deadline.js';
+import type { Asked } from './request-log.js';
 
 /** What resolvers know of the request; GraphQL and REST make the same one. */
 export interface RequestContext {
@@ -10,6 +11,7 @@ export interface RequestContext {
   readonly caller: Caller;
   readonly services: Services;
   readonly logger: Logger;
+  readonly asked: Asked;
   readonly limitRead: LimitedRead;
   /** Where this server is reached: PUBLIC_URL, else the host that the request names; no slash at the end. */
   readonly baseUrl: string;

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { runInBackground } from '../lib/background.js';
-import { reasonOf } from '../lib/reason-of.js';
 import type { Job, JobOutcome } from './define-job.js';
 
 /** The part of a pino logger that the runner needs. */
@@ -83,7 +82,7 @@ export class JobLoop {
       const [level, event] = this.signal.aborted
         ? (['debug', 'job cut off'] as const)
         : (['error', 'job failed'] as const);
-      this.logger[level]({ job: this.job.name, err: reasonOf(error) }, event);
+      this.logger[level]({ job: this.job.name, err: error }, event);
       return 'idle';
     } finally {
       this.signal.removeEventListener('abort', abort);
