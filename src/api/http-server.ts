@@ -123,7 +123,7 @@ export function createHttpServer(
   server.get('/readyz', async (_request, reply) => {
     const checks = await app.readiness();
     const works = Object.values(checks).every(Boolean);
-    if (!works) app.logger.warn(checks, 'not ready');
+    if (!works && !server.stopping) app.logger.warn(checks, 'not ready');
     const ready = !server.stopping && works;
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks });
   });

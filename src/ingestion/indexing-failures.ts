@@ -146,8 +146,9 @@ export class IndexingFailures {
     { errorCode, error }: { errorCode: TransientCode; error: unknown },
   ): Promise<void> {
     const { logger, pipeline, queue } = this.options;
-    const { databaseId, uid, attempts } = version;
-    const logged = { databaseId, uid, attempts, errorCode, reason: loggedReason(error) };
+    const { databaseId, collection, corpus, id, attempts } = version;
+    const item = { databaseId, collection, corpus, id };
+    const logged = { ...item, attempts, errorCode, reason: loggedReason(error) };
     const problem = { errorCode, errorMessage: messageOf(error, errorCode) } as const;
     if (attempts < attemptsMax) {
       logger.warn(logged, 'indexing will be tried again');

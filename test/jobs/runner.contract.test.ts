@@ -200,7 +200,7 @@ describe.each([
     const sound = new Probe('sound', 0.2);
     await (await openRunner([broken.job, sound.job])).start();
     await Promise.all([broken.reached(3), sound.reached(3)]);
-    expect(errors).toContainEqual({ job: 'broken', err: 'no luck' });
+    expect(errors).toContainEqual({ job: 'broken', err: new Error('no luck') });
   });
 
   test('a process that runs no jobs wakes one that does, every time', async () => {
