@@ -64,10 +64,8 @@ export function createHttpServer(
   app: App,
   clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>,
 ): FastifyInstance {
-  // What it says at the level info is said elsewhere: where it listens, and each request.
-  const logger: FastifyBaseLogger = app.logger.child({}, { level: 'warn' });
   const server = Fastify({
-    loggerInstance: logger,
+    loggerInstance: quieter(app.logger),
     // One line per request, written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: unorderedUuid,
@@ -128,6 +126,13 @@ export function createHttpServer(
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks });
   });
   return server;
+}
+
+/** For Fastify, whose only line at the level info, where it listens, is said elsewhere. */
+function quieter(logger: FastifyBaseLogger): FastifyBaseLogger {
+  const own = logger.child({});
+  own.info = own.debug.bind(own);
+  return own;
 }
 
 /** What a client expects that is not `100-continue` is no reason to refuse its request (RFC 9110, 10.1.1). */
