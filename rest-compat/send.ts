@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noteFailure } from '../src/api/failure.js';
 import type { FailedRequest } from '../src/api/failure.js';
-import { elapsedMs } from '../src/api/http-server.js';
+import { elapsedMs } from '../src/api/request-log.js';
 import type { App } from '../src/app.js';
 import { errorBody } from './error-response.js';
 import { apiVersion, deprecations } from './response.js';

@@ -38,12 +38,16 @@ export function fastifyPath(path: string): string {
 
 /** Serves a route: from the request to variables, through the operation, to the answer. */
 export function serveRoute(scope: FastifyInstance, app: App, route: ServedRoute): void {
-  const { endpoint, path } = route;
+  const { endpoint, operation, path } = route;
   const legacyRoute = path === endpoint.path ? undefined : { path, preferred: endpoint.path };
   scope.route({
     method: endpoint.method,
     url: fastifyPath(path),
-    config: { ...(legacyRoute ? { legacyRoute } : {}), codes: endpoint.codes },
+    config: {
+      ...(legacyRoute ? { legacyRoute } : {}),
+      codes: endpoint.codes,
+      operation: operation.rootField.name,
+    },
     handler: async (request, reply) => {
       const variables = await readRequest(app, request, route);
       const run = (newId?: () => string) => runOperation(app, request, { ...route, variables, newId });

@@ -125,6 +125,8 @@ export interface AppErrorOptions {
   /** The parameter at fault, in its documented snake_case form; the message begins with it. */
   readonly field?: string;
   readonly cause?: unknown;
+  /** Nothing is amiss, whatever the status says: it is no fault to log. */
+  readonly isExpected?: boolean;
   /** Other parameters that the message names. */
   readonly named?: readonly string[];
 }
@@ -150,6 +152,7 @@ export class AppError extends Error {
   readonly limit: number | undefined;
   readonly field: string | undefined;
   readonly named: readonly string[];
+  readonly isExpected: boolean;
 
   constructor(
     readonly kind: ErrorName,
@@ -166,6 +169,7 @@ export class AppError extends Error {
     this.limit = options.limit;
     this.field = options.field;
     this.named = options.named ?? [];
+    this.isExpected = options.isExpected ?? false;
   }
 }
 

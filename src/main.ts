@@ -8,8 +8,8 @@ import { reasonOf } from './lib/reason-of.js';
 // requests take 3 to 8 % less time. Later ones take no longer.
 const interruptBudget = '--interrupt-budget=10000';
 
-// Requests and jobs have ten seconds each; whatever takes longer is waiting in vain. Kubernetes kills after
-// thirty.
+// Requests have ten seconds, and jobs five beside them; whatever takes longer is waiting in vain. Kubernetes
+// kills after thirty.
 const stopMsMax = 25_000;
 
 async function main(): Promise<void> {

@@ -46,7 +46,10 @@ export async function startServer(
       app,
       url,
       stop: async () => {
-        await closeHttpServer(server, stopServing?.());
+        const closed = closeHttpServer(server, stopServing?.());
+        // A process without jobs goes on waking those of others for the requests under way.
+        if (config.role !== 'web') await app.jobs.stop();
+        await closed;
         await app.close();
       },
     };

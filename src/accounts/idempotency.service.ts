@@ -95,6 +95,7 @@ export class IdempotencyService {
     if (row.answer) return row.answer;
     throw new AppError('REQUEST_UNDER_WAY', `the request with Idempotency-Key "${key}" is still under way`, {
       retryAfterSeconds: 1,
+      isExpected: true,
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { runUncancelled } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import { queryOne } from '../postgres/query.js';
 
@@ -67,7 +68,9 @@ export class RateLimiter {
   private askOnce(bucket: string, limit: number): Promise<Window> {
     const pending = this.asking.get(bucket);
     if (pending) return pending;
-    const asked = this.takeBlock(bucket, limit).finally(() => this.asking.delete(bucket));
+    const asked = runUncancelled(() => this.takeBlock(bucket, limit)).finally(() =>
+      this.asking.delete(bucket),
+    );
     this.asking.set(bucket, asked);
     return asked;
   }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { GraphQLSchema } from 'graphql';
 import { AppError } from '../errors.js';
+import type { AppErrorOptions } from '../errors.js';
 import { runCancellable, untilAborted } from '../lib/cancellation.js';
 import type { RequestContext } from './request-context.js';
 
@@ -71,11 +72,11 @@ class Deadline {
   };
 
   private readonly leave = () => {
-    this.abort('the client has gone');
+    this.abort('the client has gone', { isExpected: true });
   };
 
-  private abort(message: string): void {
-    this.controller.abort(new AppError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds }));
+  private abort(message: string, options: AppErrorOptions = {}): void {
+    this.controller.abort(new AppError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds, ...options }));
   }
 
   private async race<Result>(read: () => Promise<Result>): Promise<Result> {

@@ -83,11 +83,14 @@ function fromHttpError(error: unknown): AppError | undefined {
   }
 }
 
-/** Logs an error that is the server's own fault, with its cause. */
+/** Logs an error that is not the caller's, with its cause: one of ours or of the store, or only a warning. */
 export function logFault(logger: Logger, error: AppError, requestId: string): void {
-  // A repetition that came too early is nobody's fault.
-  if (error.status < 500 || error.kind === 'REQUEST_UNDER_WAY') return;
-  logger.error({ requestId, code: error.code, err: error.cause ?? error }, 'request failed');
+  if (error.status < 500 || error.isExpected) return;
+  const isOurs = error.kind === 'INTERNAL_ERROR' || isStoreUnavailable(error.cause);
+  logger[isOurs ? 'error' : 'warn'](
+    { requestId, code: error.code, err: error.cause ?? error },
+    'request failed',
+  );
 }
 
 /** A failed request, as the error handlers of both APIs get it. */
@@ -103,6 +106,7 @@ export interface FailedRequest {
  */
 export function noteFailure(app: App, { error, request, reply }: FailedRequest): AppError {
   const appError = toAppError(error);
+  request.asked.failures.add(appError.kind);
   logFault(app.logger, appError, request.id);
   discardRest(request, reply);
   if (appError.status === 401) void reply.header('www-authenticate', 'Bearer');

@@ -130,9 +130,12 @@ export function errorFormatter({ graphqlIntrospection }: Pick<Config, 'graphqlIn
 /** Puts the request's id into its errors, and logs faults. */
 function nameRequest(app: App): ApolloServerPlugin<RequestContext> {
   return {
-    requestDidStart: async ({ contextValue: { requestId } }) => ({
+    requestDidStart: async ({ contextValue: { requestId, asked } }) => ({
       didEncounterErrors: async ({ errors }) => {
-        for (const error of errors) logFault(app.logger, toAppError(error), requestId);
+        for (const error of errors.map(toAppError)) {
+          asked.failures.add(error.kind);
+          logFault(app.logger, error, requestId);
+        }
       },
       willSendResponse: async ({ response }) => {
         if (response.body.kind !== 'single') return;

@@ -17,7 +17,7 @@ import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { LIMITS } from '../limits.js';
 import type { IncomingFile } from '../storage/incoming-file.js';
 import { answerJson } from './answer-json.js';
-import { contentPath } from './content-route.js';
+import { logRequests } from './request-log.js';
 import { prepareToStop, refuseWhileStopping } from './stopping.js';
 import { UpgradableRequest } from './upgradable-request.js';
 import { discardUploads } from './upload.js';
@@ -59,10 +59,9 @@ export function createHttpServer(
   app: App,
   clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>,
 ): FastifyInstance {
-  const logger: FastifyBaseLogger = app.logger;
   const server = Fastify({
-    loggerInstance: logger,
-    // One line per request, written by logRequests when it has been answered.
+    loggerInstance: quieter(app.logger),
+    // One line per request, written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: unorderedUuid,
     bodyLimit: LIMITS.jsonBodyBytesMax,
@@ -108,18 +107,27 @@ export function createHttpServer(
       void reply.header('x-client-request-id', clientRequestId.slice(0, clientRequestIdCharactersMax));
     }
   });
+  logRequests(server, app.logger);
   refuseWithoutHost(server);
   refuseWhileStopping(server);
   server.addHook('onSend', async (request) => discardUploads(app, request));
-  logRequests(server, app);
   allowOrigins(server, app.config.corsOrigins);
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const checks = await app.readiness();
-    const ready = !server.stopping && Object.values(checks).every(Boolean);
+    const works = Object.values(checks).every(Boolean);
+    if (!works && !server.stopping) app.logger.warn(checks, 'not ready');
+    const ready = !server.stopping && works;
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks });
   });
   return server;
+}
+
+/** For Fastify, whose only line at the level info, where it listens, is said elsewhere. */
+function quieter(logger: FastifyBaseLogger): FastifyBaseLogger {
+  const own = logger.child({});
+  own.info = own.debug.bind(own);
+  return own;
 }
 
 /** What a client expects that is not `100-continue` is no reason to refuse its request (RFC 9110, 10.1.1). */
@@ -133,32 +141,6 @@ function refuseWithoutHost(server: FastifyInstance): void {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1')
       throw new AppError('INVALID_INPUT', 'send the header Host: HTTP/1.1 asks for it');
   });
-}
-
-function logRequests(server: FastifyInstance, app: App): void {
-  server.addHook('onResponse', async (request, reply) => {
-    app.logger.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        path: loggedPath(request),
-        status: reply.statusCode,
-        latencyMs: elapsedMs(request),
-        ip: request.ip,
-        keyPrefix: request.caller?.keyPrefix,
-      },
-      'request',
-    );
-  });
-}
-
-/**
- * The path without tokens of content, which open files. The prefix counts as well as the route: escaped
- * letters lead to the same route, and other methods to none.
- */
-function loggedPath({ url, routeOptions }: FastifyRequest): string | undefined {
-  const isLink = routeOptions.url === contentPath || url.startsWith('/content/');
-  return isLink ? contentPath : url.split('?', 1)[0];
 }
 
 /**
@@ -193,9 +175,4 @@ function watchClient(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;
-}
-
-/** Milliseconds since the request arrived, to a hundredth. */
-export function elapsedMs(request: FastifyRequest): number {
-  return Math.round((performance.now() - request.startedAtMs) * 100) / 100;
 }

@@ -6,6 +6,7 @@ import type { Services } from '../app-services.js';
 import type { Logger } from '../lib/logger.js';
 import { limitReads } from './deadline.js';
 import type { LimitedRead } from './deadline.js';
+import type { Asked } from './request-log.js';
 
 /** What resolvers know of the request; GraphQL and REST make the same one. */
 export interface RequestContext {
@@ -14,6 +15,7 @@ export interface RequestContext {
   readonly caller: Caller;
   readonly services: Services;
   readonly logger: Logger;
+  readonly asked: Asked;
   readonly limitRead: LimitedRead;
   /** Where this server is reached: PUBLIC_URL, else the host that the request names; no slash at the end. */
   readonly baseUrl: string;
@@ -33,6 +35,7 @@ export function requestContext(
     caller: request.caller,
     services: app.services,
     logger: app.logger,
+    asked: request.asked,
     limitRead: limitReads(app.config.queryTimeoutMs, request.clientGone),
     baseUrl: app.config.publicUrl ?? `${request.protocol}://${request.host}`,
     newId,

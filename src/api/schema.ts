@@ -34,6 +34,7 @@ import { DatabaseStatsResolver, IndexingStatusResolver } from '../sources/status
 import { WebhookResolver } from '../webhooks/webhook.resolver.js';
 import { limitQueries } from './deadline.js';
 import type { RequestContext } from './request-context.js';
+import { noteAsked } from './request-log.js';
 import { failAlone } from './root-fields.js';
 
 /** A directive on fields of REST operations: the key is left out of the answer when it has this value. */
@@ -149,5 +150,5 @@ async function makeSchema(): Promise<GraphQLSchema> {
     authChecker: authorize,
     validateFn: (value) => checkText(value),
   });
-  return limitQueries(failAlone(schema));
+  return noteAsked(limitQueries(failAlone(schema)));
 }

@@ -17,7 +17,7 @@ const graceMsMax = 10_000;
 // By then another process is serving, where there is one.
 const retryAfterSeconds = 1;
 /** Answered while the server stops, since they report it. */
-const healthPaths: readonly (string | undefined)[] = ['/healthz', '/readyz'];
+export const healthPaths: readonly (string | undefined)[] = ['/healthz', '/readyz'];
 
 /** Counts the requests under way, and adds `stopping` and `idle` to the server. */
 export function prepareToStop(server: FastifyInstance): void {
@@ -47,7 +47,10 @@ export function prepareToStop(server: FastifyInstance): void {
 export function refuseWhileStopping(server: FastifyInstance): void {
   server.addHook('onRequest', async (request) => {
     if (!server.stopping || healthPaths.includes(request.routeOptions.url)) return;
-    throw new AppError('SERVICE_UNAVAILABLE', 'this server is stopping; try again', { retryAfterSeconds });
+    throw new AppError('SERVICE_UNAVAILABLE', 'this server is stopping; try again', {
+      retryAfterSeconds,
+      isExpected: true,
+    });
   });
   server.addHook('onSend', async (request, reply) => {
     // A client that is still sending would not read the answer; its connection ends when it has sent all.

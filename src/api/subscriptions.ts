@@ -20,6 +20,7 @@ import { checkRequest } from './graphql-document.js';
 import { countRequests } from './rate-limit.js';
 import { rawAnswer } from './raw-answer.js';
 import type { RequestContext } from './request-context.js';
+import { Asked } from './request-log.js';
 import { webSocketPath } from './upgradable-request.js';
 
 const messageBytesMax = 1_048_576;
@@ -154,6 +155,7 @@ function contextOf(app: App, connection: Connection | undefined, host: string | 
     caller: connection.caller,
     services: app.services,
     logger: app.logger,
+    asked: new Asked(),
     limitRead: limitReads(app.config.queryTimeoutMs),
     baseUrl: app.config.publicUrl ?? `http://${host ?? 'localhost'}`,
     newId: () => uuidv7(),

@@ -10,7 +10,7 @@ import { isStoreUnavailable } from '../postgres/outage.js';
 import { isUndefinedTable } from '../postgres/query.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/status/indexing-queue.js';
 import { IndexingStatus } from '../sources/status/indexing-status.js';
-import { StorageFailure } from '../storage/storage-failure.js';
+import { StorageFailure, lacksRoom } from '../storage/storage-failure.js';
 import type { Dependency } from './dependency.js';
 import { codeOf, loggedReason, messageOf } from './item-problem.js';
 import type { TransientCode } from './item-problem.js';
@@ -35,6 +35,7 @@ export interface IndexingFailuresOptions {
 const attemptsMax = 8;
 // How often an item is checked for whether the server has its database's model by now.
 const modelRetryMs = 60_000;
+const roomRetryMs = 60_000;
 
 /**
  * Decides what a failure means for versions: while a dependency is down they wait and use up no tries;
@@ -114,7 +115,9 @@ export class IndexingFailures {
       if (dependency && (await dependency.failed(error))) return this.block(group, { dependency, error });
       const [only, ...others] = there;
       if (group.length === 1 && only && others.length === 0)
-        return this.useUpTry(only, { errorCode: codeOf(error), error });
+        return lacksRoom(error)
+          ? this.awaitRoom(only, error)
+          : this.useUpTry(only, { errorCode: codeOf(error), error });
     }
     // One of them is at fault, so each is tried alone and only that one waits. What the group has stored is
     // removed first.
@@ -131,7 +134,7 @@ export class IndexingFailures {
   /** Has versions wait for a dependency that is down. */
   async block(
     versions: readonly QueuedVersion[],
-    { dependency, error }: { dependency: Dependency; error: unknown },
+    { dependency, error }: { dependency: Pick<Dependency, 'errorCode' | 'retryAt'>; error: unknown },
   ): Promise<void> {
     const { errorCode, retryAt: until } = dependency;
     // A warning of the dependency tells that it is down, once and not for every item.
@@ -140,14 +143,22 @@ export class IndexingFailures {
     await this.options.queue.block(versions, { errorCode, errorMessage, until });
   }
 
+  /** Has a version wait that needs more room on the disk than is left, though a probe finds some. */
+  private async awaitRoom(version: QueuedVersion, error: unknown): Promise<void> {
+    const { logger, clock, originals } = this.options;
+    logger.warn({ ...namesOf(version), reason: loggedReason(error) }, 'indexing waits for room on the disk');
+    const retryAt = new Date(clock.now().getTime() + roomRetryMs);
+    await this.block([version], { dependency: { errorCode: originals.errorCode, retryAt }, error });
+  }
+
   /** Uses up a try of a version: it is tried again later, or ends after the last one. */
   private async useUpTry(
     version: QueuedVersion,
     { errorCode, error }: { errorCode: TransientCode; error: unknown },
   ): Promise<void> {
     const { logger, pipeline, queue } = this.options;
-    const { databaseId, uid, attempts } = version;
-    const logged = { databaseId, uid, attempts, errorCode, reason: loggedReason(error) };
+    const { attempts } = version;
+    const logged = { ...namesOf(version), attempts, errorCode, reason: loggedReason(error) };
     const problem = { errorCode, errorMessage: messageOf(error, errorCode) } as const;
     if (attempts < attemptsMax) {
       logger.warn(logged, 'indexing will be tried again');
@@ -157,6 +168,11 @@ export class IndexingFailures {
     if (lacksModelOnly(version, errorCode)) return pipeline.finish([version]);
     return pipeline.end([version], { to: IndexingStatus.errored, ...problem });
   }
+}
+
+/** What the log calls a version. */
+function namesOf({ databaseId, collection, corpus, id }: QueuedVersion): object {
+  return { databaseId, collection, corpus, id };
 }
 
 /** It is searchable and can have a graph by rules, so it need not end errored. */

@@ -16,7 +16,7 @@ export interface JobRunnerOptions {
   readonly logger: JobLogger;
   /** How often the store is asked for due schedules and wakes; 5 s with notifications, else 2 s. */
   readonly pollEveryMs?: number;
-  /** How long stop() lets running batches finish before it aborts their signal; 10 s. */
+  /** How long stop() lets running batches finish before it aborts their signal; 3 s. */
   readonly graceMs?: number;
 }
 
@@ -31,7 +31,10 @@ export interface JobRunner {
   runUntilIdle(): Promise<void>;
   /** Whether the store answers; false before start(). */
   ready(): Promise<boolean>;
-  /** Stops scheduling, lets running batches finish, and disconnects; leaves the Postgres pool open. */
+  /**
+   * Stops scheduling, lets running batches finish, and disconnects; leaves the Postgres pool open. Later calls
+   * wait for the first.
+   */
   stop(): Promise<void>;
 }
 
@@ -46,6 +49,8 @@ const replacedEveryPolls = 6;
 const wakeRetryMs = 1_000;
 /** The same error of the store is not an error of the log again within this time. */
 const repeatedErrorMs = 10_000;
+// What takes longer waits for a file to be read, a model or a receiver: it is given back, and begun anew.
+const defaultGraceMs = 3_000;
 const abortedGraceMs = 2_000;
 const idleRoundsMax = 10_000;
 
@@ -84,6 +89,7 @@ class AgendaJobRunner implements JobRunner {
   private agenda: Agenda | undefined;
   private started = false;
   private replacing: NodeJS.Timeout | undefined;
+  private stopped: Promise<void> | undefined;
 
   constructor(
     private readonly options: JobRunnerOptions,
@@ -164,8 +170,12 @@ class AgendaJobRunner implements JobRunner {
     );
   }
 
-  async stop(): Promise<void> {
-    const { graceMs = 10_000, logger } = this.options;
+  stop(): Promise<void> {
+    return (this.stopped ??= this.end());
+  }
+
+  private async end(): Promise<void> {
+    const { graceMs = defaultGraceMs, logger } = this.options;
     this.started = false;
     clearInterval(this.replacing);
     const loops = [...this.loops.values()];

@@ -1,12 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { runUncancelled } from './cancellation.js';
 
 const background = new AsyncLocalStorage<true>();
 const readRecentlyMs = 1000;
 let lastReadMs = -Infinity;
 
-/** Runs work that nobody waits for: where something has to wait, this does. */
+/**
+ * Runs work that nobody waits for: where something has to wait, this does, and it goes on when the request
+ * that began it is cancelled.
+ */
 export function runInBackground<Result>(work: () => Promise<Result>): Promise<Result> {
-  return background.run(true, work);
+  return background.run(true, () => runUncancelled(work));
 }
 
 /** Whether this code runs as background work. */

@@ -7,6 +7,11 @@ export function runCancellable<Result>(signal: AbortSignal, work: () => Promise<
   return signals.run(signal, work);
 }
 
+/** Runs work that goes on when the request that began it is cancelled: others wait for it too. */
+export function runUncancelled<Result>(work: () => Result): Result {
+  return signals.exit(work);
+}
+
 /** The signal that can cancel the work this code belongs to; undefined when none can. */
 export function currentSignal(): AbortSignal | undefined {
   return signals.getStore();

@@ -162,8 +162,10 @@ export class Child {
   }
 
   private explain(): string {
-    const lastLine = this.output.trim().split('\n').at(-1) ?? '';
-    return [this.ended, lastLine].filter(Boolean).join(': ');
+    const lines = this.output.trim().split('\n');
+    // The stack and the version of Node come after it.
+    const said = lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1);
+    return [this.ended, said].filter(Boolean).join(': ');
   }
 }
 

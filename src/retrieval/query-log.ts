@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { runUncancelled } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { query, queryOne } from '../postgres/query.js';
@@ -54,13 +55,13 @@ export class QueryLog {
     else this.timer ??= setTimeout(() => void this.flush(), flushAfterMs).unref();
   }
 
-  /** Writes what has been added so far. */
+  /** Writes what has been added so far, by whichever requests. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     const entries = this.buffer;
     this.buffer = [];
-    this.writing = this.writing.then(() => this.write(entries));
+    this.writing = this.writing.then(() => runUncancelled(() => this.write(entries)));
     return this.writing;
   }
 

@@ -27,3 +27,9 @@ export function toDiskFailure(cause: unknown): unknown {
   const { code } = (cause ?? {}) as { code?: unknown };
   return typeof code === 'string' && diskCodes.has(code) ? new StorageFailure(cause) : cause;
 }
+
+/** Whether files cannot be stored because there is no room for this one; smaller ones may find some. */
+export function lacksRoom(error: unknown): boolean {
+  const { code } = (error instanceof StorageFailure ? (error.cause ?? {}) : {}) as { code?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}

@@ -201,8 +201,14 @@ export class DeliverySender {
     const told = { delivery, errorCode, errorMessage, responseStatus, durationMs };
     if (delivered) return { ...told, status: WebhookDeliveryStatus.completed, nextAttemptAt: null };
     const delay = responseStatus === gone ? undefined : retryDelayMs(delivery.tries, retryAfterMs);
-    if (delay === undefined)
+    if (delay === undefined) {
+      const { id, accountId } = delivery;
+      this.options.logger.warn(
+        { delivery: id, accountId, reason: errorMessage },
+        'a webhook delivery is given up',
+      );
       return { ...told, status: WebhookDeliveryStatus.permanently_failed, nextAttemptAt: null };
+    }
     this.wakeIn(delay);
     const nextAttemptAt = new Date(this.options.clock.now().getTime() + delay);
     return { ...told, status: WebhookDeliveryStatus.failed, nextAttemptAt };

@@ -75,24 +75,31 @@ onSmallDisk('a full disk under the files', () => {
     expect(left()).toEqual([]);
   });
 
-  test('files whose chunks find no room wait longer than eight tries, and are completed after', async () => {
-    const paragraphs = Array.from(
-      { length: 3000 },
-      (_, n) => `Paragraph ${n} is about the otter of river ${n}.`,
-    );
-    await upload('chunks.txt', paragraphs.join('\n\n'));
-    disk.fill();
-    for (let pause = 0; pause < 10; pause += 1) {
+  test.each([
+    ['no room', 0, 3000],
+    ['too little room, though some is left,', 1.5 * mebibyte, 30_000],
+  ])(
+    'files whose chunks find %s wait longer than eight tries, and are completed after',
+    async (_, leftBytes, count) => {
+      const id = `chunks-${leftBytes}.txt`;
+      const paragraphs = Array.from(
+        { length: count },
+        (_, n) => `Paragraph ${n} is about the otter of river ${n}.`,
+      );
+      await upload(id, paragraphs.join('\n\n'));
+      disk.fill({ leftBytes });
+      for (let pause = 0; pause < 10; pause += 1) {
+        await server.idle();
+        server.clock.advance(longestPauseSeconds);
+      }
+      const status = () => server.statusOf(database, id);
+      expect(await status()).toMatchObject({ indexing_status: 'processing', error_code: 'E6001' });
+      disk.empty();
       await server.idle();
-      server.clock.advance(longestPauseSeconds);
-    }
-    const status = () => server.statusOf(database, 'chunks.txt');
-    expect(await status()).toMatchObject({ indexing_status: 'processing', error_code: 'E6001' });
-    disk.empty();
-    await server.idle();
-    expect(await status()).toMatchObject({ indexing_status: 'completed', error_code: '' });
-    expect(left()).toEqual([]);
-  });
+      expect(await status()).toMatchObject({ indexing_status: 'completed', error_code: '' });
+      expect(left()).toEqual([]);
+    },
+  );
 });
 
 describe('a file of which the store gives only a part', () => {

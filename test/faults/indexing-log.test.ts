@@ -57,7 +57,10 @@ test('an item at fault is an error in the log once, when its last try has failed
     })),
     { msg: 'indexing failed', attempts: 8, errorCode: 'E6001', reason },
   ]);
-  expect(lines.filter(({ level, msg }) => level > warning && /indexing/.test(msg))).toHaveLength(1);
+  const errors = lines.filter(({ level, msg }) => level > warning && /indexing/.test(msg));
+  expect(errors).toEqual([
+    expect.objectContaining({ id: 'poison', collection: 'default', corpus: 'memory' }),
+  ]);
 });
 
 test('an outage is a warning that names the dependency and why, and no error', async () => {

@@ -40,7 +40,10 @@ test('a stop cuts off work that takes too long without an alarm, and gives it ba
   await provider.asked(asked);
   // As if this were the last try of each.
   await store.sql('update sources set attempts = 8');
+  const stoppedAt = performance.now();
   expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  // Docker kills after ten.
+  expect(performance.now() - stoppedAt).toBeLessThan(9_500);
   expect(server.lines.filter(isAlarm)).toEqual([]);
 
   await provider.change('works');

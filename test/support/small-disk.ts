@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A small disk in memory that a test can fill; mounting it needs root and the right to mount. */
@@ -20,8 +20,8 @@ export class SmallDisk {
     return new SmallDisk(folder);
   }
 
-  /** Takes all the room that is left. */
-  fill(): void {
+  /** Takes all the room that is left, but for some. */
+  fill({ leftBytes = 0 } = {}): void {
     const file = openSync(this.ballast, 'w');
     const block = Buffer.alloc(65_536, 1);
     try {
@@ -29,6 +29,7 @@ export class SmallDisk {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     } finally {
+      ftruncateSync(file, fstatSync(file).size - leftBytes);
       closeSync(file);
     }
   }

@@ -104,6 +104,13 @@ describe('a child process', () => {
     expect(await prepare('quiet')).toHaveProperty('chunks');
   });
 
+  test('that cannot start says why', async () => {
+    const module = new URL(`file://${join(folder, 'broken.mjs')}`);
+    writeFileSync(module, `import './missing.mjs';`);
+    start({ module });
+    await expect(prepare('quiet')).rejects.toThrow(/could not start: exit code 1: Error .*missing\.mjs/);
+  });
+
   test('that is killed from outside is no fault of its item, which has another try', async () => {
     start();
     expect(await prepare(`kill ${join(folder, 'killed')}`)).toHaveProperty('chunks');

@@ -84,9 +84,10 @@ export class SyncRun {
   private async endOrWait(lease: SyncLease, error: ProviderError): Promise<void> {
     const { queue, logger } = this.options;
     const { kind, message, retryAfterSeconds } = error;
-    logger.info({ connector: lease.connector.id, kind }, 'a sync cannot go on');
-    if (kind === 'credentials' || kind === 'reauth')
-      return queue.block(lease, { reauth: kind === 'reauth', message });
+    const connector = lease.connector.id;
+    const isBlocked = kind === 'credentials' || kind === 'reauth';
+    logger[isBlocked ? 'warn' : 'info']({ connector, kind, reason: message }, 'a sync cannot go on');
+    if (isBlocked) return queue.block(lease, { reauth: kind === 'reauth', message });
     await queue.deferUntil(lease, this.after((retryAfterSeconds ?? 30) * 1000));
   }
 

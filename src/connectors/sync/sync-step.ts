@@ -194,15 +194,22 @@ export class SyncStep {
   }
 
   private async fail(failure: ProviderError): Promise<void> {
-    if (failure instanceof UnexpectedFailure) this.log(failure.cause);
+    this.log(failure);
     await this.save(afterFailure(this.context.resource, failure, this.moment));
   }
 
   /** Errors of libraries may contain requests, and with them secrets: only the stack is logged. */
-  private log(error: unknown): void {
-    const { connectorId: connector, resourceId: resource } = this.context.resource;
-    const stack = error instanceof Error ? error.stack : undefined;
-    this.options.logger.error({ connector, resource, stack }, 'a resource failed unexpectedly');
+  private log(failure: ProviderError): void {
+    const { logger } = this.options;
+    const { connectorId: connector, resourceId } = this.context.resource;
+    // The query string of a feed may hold a token.
+    const resource = resourceId.split('?', 1)[0];
+    if (failure instanceof UnexpectedFailure) {
+      const stack = failure.cause instanceof Error ? failure.cause.stack : undefined;
+      return logger.error({ connector, resource, stack }, 'a resource failed unexpectedly');
+    }
+    const { kind, message: reason } = failure;
+    logger.warn({ connector, resource, kind, reason }, 'a resource could not be read');
   }
 
   private async save(

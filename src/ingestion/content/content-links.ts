@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { z } from 'zod';
+import { runUncancelled } from '../../lib/cancellation.js';
 import type { Clock } from '../../lib/clock.js';
 import { query, queryOne } from '../../postgres/query.js';
 import type { Acl } from '../../sources/acl.js';
@@ -48,7 +49,7 @@ export class ContentLinks {
   }
 
   private async signature(payload: string): Promise<Buffer> {
-    this.secret ??= this.findSecret();
+    this.secret ??= runUncancelled(() => this.findSecret());
     const secret = await this.secret.catch((error: unknown) => {
       this.secret = undefined;
       throw error;

@@ -154,7 +154,7 @@ export class ResidentTables<Rows extends { readonly ids: readonly number[] }> {
     copy.lookedMs = now;
     copy.looking = runInBackground(() => this.refresh(store, copy))
       .catch((error: unknown) =>
-        this.options.logger.warn({ error, table: this.kind.tableOf(store) }, 'not read into memory'),
+        this.options.logger.warn({ err: error, table: this.kind.tableOf(store) }, 'not read into memory'),
       )
       .finally(() => {
         copy.looking = undefined;
