@@ -136,8 +136,9 @@ const rows: readonly StateRow[] = [
     past: 'is no longer based in $',
   },
   {
-    // "moved to Ghent last weekend from Lisbon"
-    pattern: /^(?:(?:have|has) )?(?:moved|relocated) (?:back )?(?:from .+? )?to (.+?)(?: from .+)?$/i,
+    // "moved to Ghent last weekend from Lisbon", "moved to Ghent in 2009 and to Lisbon in 2015"
+    pattern:
+      /^(?:(?:have|has) )?(?:moved|relocated) (?:.* (?:and|then) (?:(?:then|later|again) )*)?(?:back )?(?:from .+? )?to (.+?)(?: from .+)?$/i,
     object: place,
     attribute: 'lives in',
     values: 'one',
@@ -153,7 +154,7 @@ const rows: readonly StateRow[] = [
   },
   {
     pattern: /^(?:was|were) born in (.+)$/i,
-    object: (text) => named(text) ?? numbered(text),
+    object: (text) => named(text) ?? numbered(text.replace(/ and .*$/, '')),
     attribute: 'born in',
     values: 'many',
     yes: 'was born in $',
