@@ -136,6 +136,16 @@ describe('facts of natural chat', () => {
     expect(statements(text)).toEqual([]);
   });
 
+  test('the words that say a name are its evidence', () => {
+    const facts = extractByRules(['My brother Tom lives in Vienna and works as a nurse.'], 'Eva Lind');
+    const said = facts.map(({ statement, evidence }) => [statement.replace('Eva Lind', 'Eva'), evidence]);
+    expect(said).toEqual([
+      ["Eva's brother is called Tom", 'My brother Tom lives in Vienna'],
+      ["Eva's brother lives in Vienna", 'My brother Tom lives in Vienna'],
+      ["Eva's brother works as a nurse", 'works as a nurse.'],
+    ]);
+  });
+
   test('a new date for what is due replaces the old one, however it is said', () => {
     const said = [
       'The report is due on Friday.',

@@ -84,8 +84,11 @@ export function extractByRules(
       const before = clause.elliptical ? subject : wishes ? writerOf(clause.text, userName) : undefined;
       const predicate = readPredicate(clause.text, userName, before);
       subject = predicate.subject;
-      if (!clause.doubtful)
-        facts.push(...nameOf(predicate, clause.text, userName), ...factsOf(known, predicate, clause.text));
+      if (!clause.doubtful) {
+        // What goes on about somebody does not say the name.
+        if (before === undefined) facts.push(...nameOf(predicate, clause.text, userName));
+        facts.push(...factsOf(known, predicate, clause.text));
+      }
       if (facts.length >= LIMITS.factsPerItemMax)
         return withoutRepetitions(facts).slice(0, LIMITS.factsPerItemMax);
     }
