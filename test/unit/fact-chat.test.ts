@@ -102,6 +102,8 @@ const silent: readonly string[] = [
   'My wife is due on May 3.',
   'The delay is due to the strike on Monday.',
   'The flight is due at 7:40.',
+  'The train is due at noon on Friday.',
+  'His report is due on Friday.',
   "I don't have to submit the report by Friday.",
   'My meeting ends at noon on Friday.',
 ];

@@ -134,9 +134,9 @@ function factsOf(known: RulesOf, predicate: Predicate, text: string): readonly F
   if (predicate.polarity === 'yes' && behind.test(timeless)) texts.push(timeless.replace(behind, ''));
   for (const said of texts) {
     const found = firstFacts(known, { predicate: { ...predicate, text: said }, evidence });
-    const happened = found.length > 0 ? happenedIn(predicate, text) : undefined;
-    if (found.length > 0)
-      return happened === undefined ? found : found.map((fact) => ({ ...fact, happened }));
+    if (found.length === 0) continue;
+    const happened = happenedIn(predicate, text);
+    return happened === undefined ? found : found.map((fact) => ({ ...fact, happened }));
   }
   return [];
 }

@@ -11,6 +11,9 @@ const dueDate: ObjectRule = (text) => {
   return phrase !== undefined && phrase.split(' ').length <= 6 && date.test(phrase) ? phrase : undefined;
 };
 
+/** Things of somebody whom only the context knows, and what is due to arrive. */
+const noDeadline = /^(?:his|her|its|their|your)\b|\b(?:train|bus|tram|flight|plane|ferry|taxi)$/i;
+
 /** By when a thing is due, and how to say so. A new date for it replaces the old one. */
 function due(
   context: RuleContext,
@@ -18,7 +21,7 @@ function due(
 ): ReturnType<Rule['facts']> {
   const object = thing(what.replace(/^(?:the|our|my) /i, ''));
   const date = dueDate(when);
-  if (object === undefined || date === undefined) return [];
+  if (object === undefined || date === undefined || noDeadline.test(object)) return [];
   return factOf(context, {
     attribute: `due date of ${object}`,
     about: `due ${object}`,

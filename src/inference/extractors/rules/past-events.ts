@@ -1,4 +1,5 @@
 import { childhood } from './phrases.js';
+import { readPredicate } from './predicate.js';
 import type { Predicate } from './predicate.js';
 
 /** Verbs of what happens once: what it changes holds from then on. */
@@ -19,4 +20,9 @@ export function happenedIn({ text, polarity }: Predicate, clause: string): strin
   if (!isEvent) return undefined;
   const years = [...clause.matchAll(inYear)].map(([, year = '']) => year);
   return years.sort().at(-1) ?? someTime.exec(clause)?.[0];
+}
+
+/** The same for a clause as it stands in a text. */
+export function whenHappened(clause: string, userName: string): string | undefined {
+  return happenedIn(readPredicate(clause, userName), clause);
 }
