@@ -38,6 +38,9 @@ const title: ObjectRule = (text) =>
   /^(?:The |An? )?\p{Lu}/u.test(text.trim())
     ? thing(text.replace(/ (?:at the moment|right now|with my|to my|and (?:\p{Ll}|I )).*$/u, ''))
     : undefined;
+/** Where somebody lives in the end: "Ghent in 2009 and to Lisbon in 2015". */
+const lastPlace: ObjectRule = (text) =>
+  place(text.split(/ (?:and|then) (?:(?:then|later|again) )?to /i).at(-1) ?? '');
 const illnesses =
   "(?:type [12] )?(?:diabetes|asthma|coeliac disease|celiac disease|epilepsy|adhd|arthritis|hypertension|high blood pressure|migraines|insomnia|dyslexia|hay fever|eczema|crohn's disease)";
 
@@ -136,10 +139,9 @@ const rows: readonly StateRow[] = [
     past: 'is no longer based in $',
   },
   {
-    // "moved to Ghent last weekend from Lisbon", "moved to Ghent in 2009 and to Lisbon in 2015"
-    pattern:
-      /^(?:(?:have|has) )?(?:moved|relocated) (?:.* (?:and|then) (?:(?:then|later|again) )*)?(?:back )?(?:from .+? )?to (.+?)(?: from .+)?$/i,
-    object: place,
+    // "moved to Ghent last weekend from Lisbon"
+    pattern: /^(?:(?:have|has) )?(?:moved|relocated) (?:back )?(?:from .+? )?to (.+?)(?: from .+)?$/i,
+    object: lastPlace,
     attribute: 'lives in',
     values: 'one',
     yes: 'moved to $',
