@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stem } from '../text/analyzer.js';
 import { fold } from '../text/fold.js';
+import { relativeDates } from '../text/relative-dates.js';
 
 export type FactKind = 'preference' | 'fact' | 'decision';
 
@@ -26,6 +27,8 @@ export interface Fact {
   readonly valueKey: string;
   /** Whether it denies the value. Such a fact contradicts only facts that affirm this very value. */
   readonly negated: boolean;
+  /** When it began or ended, in words, if the text tells it as something of past years: "in 2009". */
+  readonly happened?: string;
 }
 
 /** The facts that were found in an item. */
@@ -98,6 +101,20 @@ export function createAttitude(
     about: `attitude ${object.replace(/^to /, '')}`,
     value: likes ? 'likes' : 'dislikes',
   });
+}
+
+/** As many are meant at least by "several years ago", "as a child". */
+const someYears = 5;
+
+/**
+ * The time as of which a fact holds: when it was observed, but for what happened in an earlier year the end
+ * of that year. "I moved to Berlin in 2009" does not end what "I live in Munich" said in 2020.
+ */
+export function heldFrom({ happened }: Pick<Fact, 'happened'>, observedAt: Date): Date {
+  if (happened === undefined) return observedAt;
+  const named = /\b(?:19|20)\d\d\b/.exec(happened)?.[0] ?? relativeDates(happened, observedAt).dates[0];
+  const year = Number(named ?? observedAt.getUTCFullYear() - someYears);
+  return year < observedAt.getUTCFullYear() ? new Date(Date.UTC(year, 11, 31)) : observedAt;
 }
 
 function bounded(key: string): string {

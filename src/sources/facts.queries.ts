@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { heldFrom } from '../inference/facts.js';
 import type { Fact, FactExtraction } from '../inference/facts.js';
 import { batchesOf } from '../lib/batches-of.js';
 import { partition } from '../postgres/partitions.js';
@@ -14,6 +15,7 @@ export interface NewFacts {
     readonly collectionId: number;
     readonly corpus: Corpus;
   };
+  /** When the item was observed. */
   readonly observedAt: Date;
   readonly extraction: FactExtraction;
 }
@@ -44,7 +46,7 @@ export async function insertFacts(manager: EntityManager, items: readonly NewFac
       ...fact,
       ...version,
       position: position + (extraction.areBeside ? besideFrom : 0),
-      observedAt,
+      observedAt: heldFrom(fact, observedAt),
       origin: extraction.origin,
     })),
   );

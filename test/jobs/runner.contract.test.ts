@@ -138,6 +138,9 @@ describe.each([
   });
 
   test('a wake before start() is kept until then, and an unknown one is only logged', async () => {
+    // The first run of the schedule is over, and the next one far away.
+    const scheduled = new Probe('index', daySeconds);
+    await startAfterFirstRun(await openRunner([scheduled.job]), scheduled);
     const probe = new Probe('index', daySeconds);
     const runner = await openRunner([probe.job]);
     runner.wake('index');
@@ -147,6 +150,7 @@ describe.each([
     expect(probe.runs).toBe(0);
     await runner.start();
     await probe.reached(1);
+    expect(scheduled.runs).toBe(1);
   });
 
   test('a burst of wakes during a run costs one more run', async () => {

@@ -128,7 +128,19 @@ describe('POST /databases', () => {
     ]);
   });
 
-  test.each([0, 4001, 1.5])('refuses embeddings_dimension %d', async (embeddings_dimension) => {
+  test.each([
+    ['192', { embeddings_dimension: 192, is_embeddings_tenant: true }, [192, true]],
+    ['4000', { embeddings_dimension: 4000, is_embeddings_tenant: false }, [4000, false]],
+    ['none', { embeddings_dimension: null }, [1536, false]],
+  ])('keeps what is said of vectors: %s', async (name, json, [embeddingsDimension, isEmbeddingsTenant]) => {
+    const database = `vectors-${name}`;
+    expect((await server.rest('POST', '/databases', { json: { database, ...json } })).status).toBe(202);
+    const query = `{ database(database: "${database}") { embeddingsDimension isEmbeddingsTenant } }`;
+    const { data } = (await server.graphql(query)).body;
+    expect(data.database).toEqual({ embeddingsDimension, isEmbeddingsTenant });
+  });
+
+  test.each([0, 191, 4001, 1.5])('refuses embeddings_dimension %d', async (embeddings_dimension) => {
     const answer = await server.rest('POST', '/databases', {
       json: { database: 'dim', embeddings_dimension },
     });

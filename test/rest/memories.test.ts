@@ -59,6 +59,31 @@ describe.each([false, true])('former memories, infer %s', (infer) => {
     expect(layoutOf('rome')).not.toHaveProperty('former');
   });
 
+  test.each([
+    ['lives in', 'I live in Munich.', 'I moved to Berlin in 2009.', 'Where do I live?'],
+    ['lives in', 'I live in Munich.', 'I moved to Berlin two years ago.', 'Where do I live?'],
+    ['lives in', 'I live in Munich.', 'I moved to Berlin as a child.', 'Where do I live?'],
+    ['occupation', 'I work as a pilot.', 'I was promoted to cook on 4 May 2011.', 'What is my occupation?'],
+  ])(
+    'what is told of former years does not end what %s said: %j, then %j',
+    async (_, now, then, question) => {
+      await remember({ now: ['2026-01-10', now] }, { infer });
+      await remember({ then: ['2026-02-10', then] }, { infer });
+      expect((await ids(question))[0]).toBe('now');
+      const found = await find(question);
+      expect(found.find(({ id }) => id === 'now').layout).not.toHaveProperty('former');
+      expect(found.find(({ id }) => id === 'then').layout).toHaveProperty('former');
+    },
+  );
+
+  test('what happened in a former year ends what was said before that', async () => {
+    await remember({ before: ['2008-03-01', 'I live in Munich.'] }, { infer });
+    await remember({ then: ['2026-02-10', 'I moved to Berlin in 2009.'] }, { infer });
+    const found = await find('Where do I live?');
+    expect(found[0].id).toBe('then');
+    expect(found[1].layout).toMatchObject({ former: ['User lives in Munich'] });
+  });
+
   test('a memory that says more is found by what it says more', async () => {
     await remember(
       {

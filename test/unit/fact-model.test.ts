@@ -35,6 +35,21 @@ const answerWith = (...facts: unknown[]) => ({ content: JSON.stringify({ facts }
 const request = { texts: [text], userName: 'Anna' };
 
 describe('extraction by a language model', () => {
+  test('says when something happened as the rules do, by the words of the text', async () => {
+    const texts = ['I moved to Ghent in March 2009. I have lived in Oslo since 2015.'];
+    const home = { ...plum, kind: 'fact', attribute: 'lives in', single_valued: true };
+    chat.reply = () =>
+      answerWith(
+        { ...home, value: 'Ghent', evidence: 'I moved to Ghent in March 2009.' },
+        { ...home, value: 'Oslo', evidence: 'I have lived in Oslo since 2015.' },
+      );
+    const { facts } = await extractByModel(completer(), { texts, userName: 'Anna' });
+    expect(facts.map(({ value, happened }) => [value, happened])).toEqual([
+      ['Ghent', '2009'],
+      ['Oslo', undefined],
+    ]);
+  });
+
   test('is asked with key, model, schema and temperature 0; instructions and text are data', async () => {
     chat.reply = () => answerWith(plum);
     await extractByModel(completer(), {

@@ -55,6 +55,20 @@ describe('what holds stands first', () => {
     expect(order(deadline.toReversed(), 'project deadline')).toBe('3 2 1');
   });
 
+  test('what is said of somebody else is no news of the user', () => {
+    const homes = found(
+      ['1', '2026-01-05', 'I live in Munich.'],
+      ['2', '2026-02-05', 'My brother Tom lives in Vienna.'],
+      ['3', '2026-03-05', 'Yesterday our boss moved: he lives in Kiel now.'],
+    );
+    expect(order(homes, 'where do I live', 'now')).toBe('1 2 3');
+    const later = found(
+      ['1', '2026-01-05', 'My brother lives in Graz.'],
+      ['2', '2026-02-05', 'My brother lives in Vienna now.'],
+    );
+    expect(order(later, 'where does my brother live', 'now')).toBe('2 1');
+  });
+
   test('scores fall in the new order', () => {
     const scores = inStanding(deadline, {
       query: 'project deadline',

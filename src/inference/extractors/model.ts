@@ -5,6 +5,7 @@ import type { Completer } from '../completer.js';
 import { createAttitude, createFact, findEvidence, withoutRepetitions } from '../facts.js';
 import type { Fact, FactExtraction } from '../facts.js';
 import { extractByRules } from './rules.js';
+import { whenHappened } from './rules/past-events.js';
 
 /** What a language model is asked to extract facts from. */
 export interface ModelExtractionRequest {
@@ -96,20 +97,24 @@ export async function extractByModel(
       const found = extractByRules(request.texts, request.userName, { wishes: request.wishes ?? true });
       return { facts: found, origin: 'rules', problem: answer };
     }
-    facts.push(...answer.facts.slice(0, factsPerWindowMax).flatMap((given) => toFact(given, window)));
+    const given = answer.facts.slice(0, factsPerWindowMax);
+    facts.push(...given.flatMap((fact) => toFact(fact, window, request.userName)));
   }
   return { facts: withoutRepetitions(facts).slice(0, LIMITS.factsPerItemMax), origin: 'model' };
 }
 
-function toFact(given: Answer['facts'][number], window: string): Fact[] {
+function toFact(given: Answer['facts'][number], window: string, userName: string): Fact[] {
   const found = findEvidence(window, given.evidence);
   if (!found || found.end - found.start > charactersMax.evidence) return [];
   const clamp = (field: 'subject' | 'attribute' | 'value' | 'statement') =>
     given[field].replace(/\s+/g, ' ').slice(0, charactersMax[field]).trim();
+  const evidence = window.slice(found.start, found.end);
+  const happened = whenHappened(evidence, userName);
   const common = {
     subject: clamp('subject'),
     statement: clamp('statement'),
-    evidence: window.slice(found.start, found.end),
+    evidence,
+    ...(happened === undefined ? {} : { happened }),
     confidence: Math.min(Math.max(given.confidence, 0), 1),
   };
   const attribute = clamp('attribute');

@@ -6,7 +6,9 @@ import { circumstanceRules } from './rules/circumstances.js';
 import { clausesOf } from './rules/clauses.js';
 import { decisionRules } from './rules/decisions.js';
 import { eventRules } from './rules/events.js';
+import { happenedIn } from './rules/past-events.js';
 import { withoutTime } from './rules/phrases.js';
+import { deadlineRules } from './rules/deadlines.js';
 import { noteRule, possessionRules } from './rules/possessions.js';
 import { readPredicate } from './rules/predicate.js';
 import type { Predicate, Subject } from './rules/predicate.js';
@@ -20,6 +22,9 @@ import { workRules } from './rules/work.js';
 
 const note =
   /^(?:(?:just|finally) )?(?:started|moved|relocated|quit|left|joined|adopted|became|switched|stopped|gave up|sold|traded|replaced|bought) /i;
+
+/** What may follow a statement without changing it. */
+const behind = /,? (?:but|because|as (?:I|it|my)|due to|thanks to) .*$/i;
 
 /** All rules. The first rule that matches a clause and makes a fact of it counts. */
 const rules: readonly Rule[] = [
@@ -39,7 +44,7 @@ type RulesOf = Readonly<Record<Subject['who'], readonly Rule[]>>;
 
 /**
  * The rules by the kind of subject that they read, sorted once. Most clauses have no known subject, and
- * only 14 of the 132 rules read those.
+ * few rules read those.
  */
 function byWho(all: readonly Rule[]): RulesOf {
   const of = (who: Subject['who']) => all.filter((rule) => rule.of.includes(who));
@@ -53,7 +58,7 @@ function byWho(all: readonly Rule[]): RulesOf {
 }
 
 const withoutWishes = byWho(rules);
-const withWishes = byWho([...rules, noteRule, ...requestRules]);
+const withWishes = byWho([...rules, ...deadlineRules, noteRule, ...requestRules]);
 
 interface RuleOptions {
   /** Whether "always …" and "don't …" are wishes of the user. In a file they are instructions to anybody. */
@@ -79,8 +84,11 @@ export function extractByRules(
       const before = clause.elliptical ? subject : wishes ? writerOf(clause.text, userName) : undefined;
       const predicate = readPredicate(clause.text, userName, before);
       subject = predicate.subject;
-      if (!clause.doubtful)
-        facts.push(...nameOf(predicate, clause.text, userName), ...factsOf(known, predicate, clause.text));
+      if (!clause.doubtful) {
+        // What goes on about somebody does not say the name.
+        if (before === undefined) facts.push(...nameOf(predicate, clause.text, userName));
+        facts.push(...factsOf(known, predicate, clause.text));
+      }
       if (facts.length >= LIMITS.factsPerItemMax)
         return withoutRepetitions(facts).slice(0, LIMITS.factsPerItemMax);
     }
@@ -113,8 +121,8 @@ function nameOf({ subject: { name, called } }: Predicate, evidence: string, user
 }
 
 /**
- * The facts of a clause. If no rule reads it, it is tried again without the time at its
- * end: "became vegan [last year]".
+ * The facts of a clause. If no rule reads it, it is tried again without the time at its end: "became vegan [last
+ * year]", and without a reason or a contrast.
  */
 function factsOf(known: RulesOf, predicate: Predicate, text: string): readonly Fact[] {
   const evidence = text.replace(/^(?:[-*•+]|\d{1,3}[.)])\s+/, '');
@@ -122,9 +130,13 @@ function factsOf(known: RulesOf, predicate: Predicate, text: string): readonly F
   const texts = timeless === predicate.text ? [timeless] : [predicate.text, timeless];
   // "stopped eating meat in January": the time of the end is not a part of what ended.
   if (predicate.polarity === 'past') texts.reverse();
+  // "I'm lactose intolerant, but cheese is fine."
+  if (predicate.polarity === 'yes' && behind.test(timeless)) texts.push(timeless.replace(behind, ''));
   for (const said of texts) {
     const found = firstFacts(known, { predicate: { ...predicate, text: said }, evidence });
-    if (found.length > 0) return found;
+    if (found.length === 0) continue;
+    const happened = happenedIn(predicate, text);
+    return happened === undefined ? found : found.map((fact) => ({ ...fact, happened }));
   }
   return [];
 }

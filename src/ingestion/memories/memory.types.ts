@@ -23,7 +23,7 @@ export class FactReference {
   @Field(() => String, { description: 'The later fact as a sentence.' })
   statement: string;
 
-  @Field(() => Date, { description: 'When the later fact was observed.' })
+  @Field(() => Date, { description: 'As of when the later fact holds.' })
   observedAt: Date;
 }
 
@@ -54,7 +54,7 @@ export class InferredFact {
 
   @Field(() => Date, {
     description:
-      'When the fact was observed: the observation date of a memory or the time of an app item, else when the item was written, as its file says, or sent.',
+      'As of when the fact holds: the observation date of a memory or the time of an app item, else when the item was written, as its file says, or sent. What happened in an earlier year holds as of the end of that year.',
   })
   observedAt: Date;
 

@@ -14,6 +14,9 @@ const change =
 // later one says that something has changed.
 const likeness = 0.4;
 const likenessOfChange = 0.3;
+/** Somebody else whom a memory is about from its beginning: "My brother Tom lives in Vienna". */
+const another =
+  /^\W*(?:\p{L}+[,:]? ){0,2}?(?:my|our|\p{L}+['’]s) (?:\p{L}+ )?(wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|parents?|son|daughter|child|children|kids?|sister|brother|grandmother|grandfather|grandma|grandpa|aunt|uncle|cousin|niece|nephew|friend|neighbou?r|colleague|boss|manager|roommate|flatmate)s?\b/iu;
 // A longer memory says many things.
 const comparedCharactersMax = 1000;
 // As many as are read for the shortest answer, so that the order does not depend on how many are asked for.
@@ -73,6 +76,12 @@ class Comparison {
     return this.heldBy(other).every((term) => words.has(term) || besides.has(term));
   }
 
+  /** Whether one chunk is about somebody of whom another says nothing. */
+  isOfAnother(one: FoundChunk, other: FoundChunk): boolean {
+    const person = another.exec(one.row.content)?.[1];
+    return person !== undefined && !analyze(person, 'index').every((term) => this.wordsOf(other).has(term));
+  }
+
   /** The share of the words of the shorter text that the other has too, 0 to 1. */
   likeness(one: FoundChunk, other: FoundChunk): number {
     const [words, others] = [this.wordsOf(one), this.wordsOf(other)];
@@ -111,7 +120,8 @@ function byWords(
   if (comparison.heldBy(best).length === 0) return found;
   const isAlike = (chunk: FoundChunk) =>
     comparison.likeness(chunk, best) >= (change.test(chunk.row.content) ? likenessOfChange : likeness) &&
-    comparison.holdsAsMuch(chunk, best);
+    comparison.holdsAsMuch(chunk, best) &&
+    !comparison.isOfAnother(chunk, best);
   const newest = later.find(isAlike);
   if (tense !== 'former') return newest && isAsked(newest) ? moved(found, newest, best) : found;
   const before = newest ? undefined : newestFirst.find(isAlike);

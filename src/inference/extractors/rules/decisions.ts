@@ -1,5 +1,5 @@
 import { normalizePhrase } from '../../facts.js';
-import { named, thing, value } from './phrases.js';
+import { named, thing, value, withoutTime } from './phrases.js';
 import { factOf } from './rule.js';
 import type { Rule, RuleContext } from './rule.js';
 
@@ -123,7 +123,7 @@ export const decisionRules: readonly Rule[] = [
       /^(?:(?:have|has) )?(?:chose|chosen|picked|selected|went with|gone with|opted for) (.+?) (?:over|rather than|instead of) (.+)$/i,
     of: deciders,
     facts: (match, context) => {
-      const [chosen, other] = [thing(match[1] ?? ''), thing(match[2] ?? '')];
+      const [chosen, other] = [thing(match[1] ?? ''), thing(withoutTime(match[2] ?? ''))];
       return chosen === undefined || other === undefined ? [] : decideBetween(context, chosen, other);
     },
   },

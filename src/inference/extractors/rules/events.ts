@@ -118,7 +118,7 @@ const rows: readonly LifeRow[] = [
     says: 'is expecting $',
   },
   {
-    pattern: new RegExp(`^${have}(?:just )?turn(?:ed|s|ing)? (${number})(?: years old)?(?: .*)?$`, 'i'),
+    pattern: new RegExp(`^${have}(?:just )?turned (${number})(?: years old)?(?: .*)?$`, 'i'),
     attribute: 'age',
     values: 'one',
     says: 'turned $',

@@ -8,7 +8,7 @@ const charactersMax = 140;
 
 // The rest is a reason or an aside.
 const asides =
-  /\s*(?:;|:(?!\d)|\s[–—-]\s|,?\s(?:because|since|so|although|though|but|whereas|which|as I|as it|as they|due to|thanks to|in order to)\b|,\s(?:and|who|not|especially|though|for example|e\.g\.)\b|,\s(?:[\w'’-]+\s){1,3}(?:is|are|was|were)\b|\().*$/i;
+  /\s*(?:;|:(?!\d)|\s[–—-]\s|,?\s(?:because|since|so|although|though|but|whereas|which|as I|as it|as they|for (?:[\w-]+ ){0,2}?reasons|due to|thanks to|in order to)\b|,\s(?:and|who|not|especially|though|for example|e\.g\.)\b|,\s(?:[\w'’-]+\s){1,3}(?:is|are|was|were)\b|\().*$/i;
 const trailing =
   /(?:[\s,.!…]|\b(?:now|nowadays|these days|currently|any ?more|any longer|at the moment|right now|for now|again|too|also|as well|a lot|very much|so much|the most|instead|lately|please|actually|though|by the way|btw|from now on|going forward|today|thanks|thank you|tbh|honestly|lol|apparently|after all|only|too much|much|more than anything|more than ever|to bits)\b)+$/i;
 // Refers to something that only the context knows.
@@ -24,6 +24,8 @@ const leadingPreposition =
 export const thing: ObjectRule = (text) => {
   const phrase = clean(text);
   if (phrase === undefined || pointing.test(phrase) || leadingPreposition.test(phrase)) return undefined;
+  // "my wife's": what of hers is not said.
+  if (/^(?:my|our|their) .*['’]s$/i.test(phrase)) return undefined;
   return pointingWithin.test(phrase) ? undefined : phrase;
 };
 
@@ -37,9 +39,12 @@ export const activity: ObjectRule = (text) => {
 const months =
   '(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)';
 const day = '\\d{1,2}(?:st|nd|rd|th)?';
-const moment = `(?:(?:(?:early|late|mid)[ -])?${months}(?: ${day})?(?:,? \\d{4})?|(?:the )?${day} (?:of )?${months}(?:,? \\d{4})?|(?:19|20)\\d\\d|(?:last|this|next) (?:year|month|week|weekend|summer|spring|winter|autumn|fall|${months}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)|yesterday|tomorrow)`;
+const moment = `(?:(?:(?:early|late|mid)[ -])?${months}(?: ${day})?(?:,? \\d{4})?|(?:the )?${day} (?:of )?${months}(?:,? \\d{4})?|(?:(?:the )?(?:spring|summer|autumn|fall|winter)(?: of)? )?(?:19|20)\\d\\d|(?:last|this|next) (?:year|month|week|weekend|summer|spring|winter|autumn|fall|${months}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)|yesterday|tomorrow)`;
+/** "as a child", "when I was five" */
+export const childhood =
+  '(?:as an? (?:(?:small|little|young) )?(?:child|kid|boy|girl|teenager|baby)|when (?:I|we) (?:was|were) (?:an? (?:child|kid|boy|girl|teenager|baby)|kids|children|teenagers|little|small|young|(?:\\d{1,2}|\\w+)(?: years old)?))';
 const time = new RegExp(
-  `,?\\s+(?:(?:(?:in|on|since|until|from|by|as of|starting|at the (?:start|end|beginning) of) )?${moment}|(?:a|an|two|three|four|five|six|\\d+|several|a few|some|many) (?:days?|weeks?|months?|years?) ago|for (?:years|ages)|on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|for (?:the )?(?:(?:about|around|over|almost|nearly) )?(?:a|two|three|four|five|\\d+|several|many|past|last) (?:\\w+ )?(?:days?|weeks?|months?|years?))$`,
+  `,?\\s+(?:(?:(?:in|on|since|until|from|by|as of|starting|at the (?:start|end|beginning) of) )?${moment}|(?:a|an|two|three|four|five|six|\\d+|several|a few|some|many) (?:days?|weeks?|months?|years?) ago|for (?:years|ages)|on (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|${childhood}|for (?:the )?(?:(?:about|around|over|almost|nearly) )?(?:a|two|three|four|five|\\d+|several|many|past|last) (?:\\w+ )?(?:days?|weeks?|months?|years?))$`,
   'i',
 );
 

@@ -1,5 +1,5 @@
 import { normalizePhrase } from '../../facts.js';
-import { activity, listOf, thing, value } from './phrases.js';
+import { activity, listOf, thing, value, withoutTime } from './phrases.js';
 import { attitudeOf, factOf, formsOf, people } from './rule.js';
 import type { Rule, RuleContext } from './rule.js';
 
@@ -33,7 +33,7 @@ function attitudeRule({ likes, verbs, mildly = false }: AttitudeRow): Rule {
         polarity
       ];
       const objects = polarity === 'not' ? object.split(/\s+or\s+/) : listOf(object);
-      return objects.map((single) =>
+      return objects.flatMap((single) =>
         attitudeOf(context, { object: single, verb: says, likes: polarity === 'yes' ? likes : !likes }),
       );
     },
@@ -83,7 +83,7 @@ const idiomRules: readonly Rule[] = idioms.map(({ pattern, likes, verb, not, pas
     const says = { yes: verb, not, past }[polarity];
     const object = thing(match[1] ?? '');
     if (object === undefined || says === undefined) return [];
-    return [attitudeOf(context, { object, verb: says, likes: polarity === 'yes' ? likes : !likes })];
+    return attitudeOf(context, { object, verb: says, likes: polarity === 'yes' ? likes : !likes });
   },
 }));
 
@@ -95,7 +95,7 @@ const situationRule: Rule = {
     const when = value(match[2] ?? '');
     if (when === undefined || context.predicate.polarity !== 'yes') return [];
     const verb = (match[1] ?? '').toLowerCase().replace(/^(love|like|hate)$/, '$1s');
-    return [attitudeOf(context, { object: `it when ${when}`, verb, likes: /^l/.test(verb) })];
+    return attitudeOf(context, { object: `it when ${when}`, verb, likes: /^l/.test(verb) });
   },
 };
 
@@ -193,7 +193,7 @@ const switchRule: Rule = {
   pattern: /^(?:(?:have|has) )?switched (?:from (.+?) )?to (.+)$/i,
   of: people,
   facts: (match, context) => {
-    const [old, current] = [thing(match[1] ?? ''), thing(match[2] ?? '')];
+    const [old, current] = [thing(match[1] ?? ''), thing(withoutTime(match[2] ?? ''))];
     if (current === undefined || context.predicate.polarity !== 'yes') return [];
     const common = { attribute: 'uses', values: 'many' } as const;
     const dropped =

@@ -49,6 +49,21 @@ const confidenceDefault = 0.9;
 /** "in Bergen on weekends", "a van for work", "is at 11 on Fridays": what holds besides does not end what holds otherwise. */
 const circumstance =
   /^(?:(?:live|work|drive|use|speak|get up|wake up)s?|[\w -]{1,40} (?:is|are) (?:at )?\S+) .*?\b((?:on (?:the )?(?:weekends?|weekdays|workdays|holidays|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days)|during (?:the )?\w+|in (?:the )?(?:summer|winter|spring|autumn|morning|evening|afternoon)s?|at (?:home|work|school|night|weekends|the weekend)|for work))\b/i;
+/** "with my kids", "in the office" */
+const narrowing =
+  /\b(?!(?:after|at) all\b|at (?:present|the moment)\b|in (?:general|fact)\b|on the whole\b|as (?:of|such|well)\b)(?:with|without|at|in|on|when|whenever|while|during|before|after|except|unless|outside|as) /i;
+const reason = /(?:[,;:(]|\s(?:because|since|so|but|although|due to|thanks to)\b).*$/i;
+
+/**
+ * Whether a clause denies a value in some circumstance only: "German" in "I don't speak German with my kids", "tea"
+ * in "I don't drink tea or coffee in the evening". Who "used to live in Oslo with friends" no longer lives there.
+ */
+function deniesLess({ text, polarity }: Predicate, value: string, values: 'one' | 'many'): boolean {
+  if (polarity === 'yes' || (polarity === 'past' && values === 'one')) return false;
+  const at = text.toLowerCase().lastIndexOf(value.toLowerCase());
+  return at >= 0 && narrowing.test(text.slice(at + value.length).replace(reason, ''));
+}
+
 /** "I also work at Acme" */
 const besides = /\b(?:also|as well|too)\b/i;
 
@@ -63,6 +78,7 @@ export function factOf({ predicate, evidence }: RuleContext, draft: Draft): Fact
   const statement = `${predicate.subject.name} ${retold(said, predicate)}`;
   const when = circumstance.exec(predicate.text)?.[1] ?? '';
   if (predicate.polarity !== 'yes' && !said.includes(when)) return [];
+  if (deniesLess(predicate, rest.value, rest.values)) return [];
   const subjectAs = `${rest.subjectAs ?? predicate.subject.fullName ?? predicate.subject.name} ${when}`;
   return [
     createFact({
@@ -81,22 +97,26 @@ export function factOf({ predicate, evidence }: RuleContext, draft: Draft): Fact
 }
 
 /**
- * The fact that the subject likes or dislikes something. `verb` is in the third person, for the statement.
+ * The fact that the subject likes or dislikes something. `verb` is in the third person, for the statement. Empty
+ * when the clause denies less.
  */
 export function attitudeOf(
   { predicate, evidence }: RuleContext,
   { object, verb, likes }: { object: string; verb: string; likes: boolean },
-): Fact {
+): Fact[] {
+  if (deniesLess(predicate, object, 'many')) return [];
   const told = retold(object, predicate);
-  return createAttitude({
-    subject: predicate.subject.name,
-    subjectAs: predicate.subject.fullName ?? predicate.subject.name,
-    object: told,
-    likes,
-    statement: `${predicate.subject.name} ${verb} ${told}`,
-    evidence,
-    confidence: confidenceDefault,
-  });
+  return [
+    createAttitude({
+      subject: predicate.subject.name,
+      subjectAs: predicate.subject.fullName ?? predicate.subject.name,
+      object: told,
+      likes,
+      statement: `${predicate.subject.name} ${verb} ${told}`,
+      evidence,
+      confidence: confidenceDefault,
+    }),
+  ];
 }
 
 /**

@@ -38,6 +38,9 @@ const title: ObjectRule = (text) =>
   /^(?:The |An? )?\p{Lu}/u.test(text.trim())
     ? thing(text.replace(/ (?:at the moment|right now|with my|to my|and (?:\p{Ll}|I )).*$/u, ''))
     : undefined;
+/** Where somebody lives in the end: "Ghent in 2009 and to Lisbon in 2015". */
+const lastPlace: ObjectRule = (text) =>
+  place(text.split(/ (?:and|then) (?:(?:then|later|again) )?to /i).at(-1) ?? '');
 const illnesses =
   "(?:type [12] )?(?:diabetes|asthma|coeliac disease|celiac disease|epilepsy|adhd|arthritis|hypertension|high blood pressure|migraines|insomnia|dyslexia|hay fever|eczema|crohn's disease)";
 
@@ -138,7 +141,7 @@ const rows: readonly StateRow[] = [
   {
     // "moved to Ghent last weekend from Lisbon"
     pattern: /^(?:(?:have|has) )?(?:moved|relocated) (?:back )?(?:from .+? )?to (.+?)(?: from .+)?$/i,
-    object: place,
+    object: lastPlace,
     attribute: 'lives in',
     values: 'one',
     yes: 'moved to $',
@@ -153,7 +156,7 @@ const rows: readonly StateRow[] = [
   },
   {
     pattern: /^(?:was|were) born in (.+)$/i,
-    object: (text) => named(text) ?? numbered(text),
+    object: (text) => named(text) ?? numbered(text.replace(/ and .*$/, '')),
     attribute: 'born in',
     values: 'many',
     yes: 'was born in $',
