@@ -7,6 +7,28 @@ const parse = (document: BinaryWord) => wordBinary.parse(binaryWordFile(document
 const inTable = '1624 01';
 const rowEnd = '1624 01 1724 01';
 
+/** A level of a list (LVL): `\0` and `\u0001` in its label stand for the counters of the levels. */
+function listLevel(format: number, label: string, start = 1): Buffer {
+  const head = Buffer.alloc(28);
+  head.writeInt32LE(start, 0);
+  head.writeUInt8(format, 4);
+  return Buffer.concat([head, Buffer.of(label.length, 0), Buffer.from(label, 'utf16le')]);
+}
+
+/** The tables of the lists that paragraphs name by their place, each with its levels. */
+function listTables(...lists: readonly (readonly Buffer[])[]): Record<number, Buffer> {
+  const definitions = lists.map((_, index) => Buffer.concat([numbers(100 + index), Buffer.alloc(24)]));
+  const levels = lists.map((own) => [
+    ...own,
+    ...Array.from({ length: 9 - own.length }, () => listLevel(255, '')),
+  ]);
+  const names = lists.map((_, index) => Buffer.concat([numbers(100 + index), Buffer.alloc(12)]));
+  return {
+    0x2e2: Buffer.concat([Buffer.of(lists.length, 0), ...definitions, ...levels.flat()]),
+    0x2ea: Buffer.concat([numbers(lists.length), ...names, numbers(...lists.map(() => -1 >>> 0))]),
+  };
+}
+
 describe('word-binary', () => {
   test('leaves out what is hidden or deleted and the codes of fields', async () => {
     const document = await parse({
@@ -33,6 +55,40 @@ describe('word-binary', () => {
     expect(blocks).toEqual([
       { text: 'Name: Zoë\nK.; Town: Oslo', headings: [], keepTogether: true, layout: { row: 2 } },
       { text: 'After', headings: [] },
+    ]);
+  });
+
+  test('counts the paragraphs of lists, and headings, as Word shows them', async () => {
+    const item = (text: string, list: number, depth = 0) => ({
+      text: `${text}\r`,
+      paragraph: `0b46 0${list}00 0a26 0${depth}`,
+    });
+    const { blocks } = await parse({
+      body: [
+        { ...item('Term', 1), style: 1 },
+        item('Pay', 2),
+        item('in cash', 2, 1),
+        item('by card', 2, 1),
+        item('Leave', 2),
+        item('Quietly', 3),
+        { ...item('Notice', 1, 1), style: 2 },
+        { text: 'None\r', paragraph: '0b46 0000' },
+        item('Unknown', 7),
+      ],
+      tables: listTables(
+        [listLevel(1, '\0.'), listLevel(0, '\0.\u0001')],
+        [listLevel(0, '\0)', 3), listLevel(4, '(\u0001)')],
+        [listLevel(23, '\uf0b7')],
+      ),
+    });
+    expect(blocks.map(({ text, headings }) => [text, headings])).toEqual([
+      ['3) Pay', ['I. Term']],
+      ['(a) in cash', ['I. Term']],
+      ['(b) by card', ['I. Term']],
+      ['4) Leave', ['I. Term']],
+      ['- Quietly', ['I. Term']],
+      ['None', ['I. Term', 'I.1 Notice']],
+      ['- Unknown', ['I. Term', 'I.1 Notice']],
     ]);
   });
 

@@ -4,8 +4,11 @@ import { Outline } from './outline.js';
 import { parseSafely, type ParseContext, type ParsedDocument, type Parser } from './parser.js';
 import type { Iconv } from './rtf/charset.js';
 import { openWordFile, type WordFile } from './word/binary-file.js';
-import { binaryStyles } from './word/binary-styles.js';
+import { binaryLists } from './word/binary-lists.js';
+import type { BinaryProperties } from './word/binary-properties.js';
+import { binaryStyles, type BinaryStyle } from './word/binary-styles.js';
 import { BinaryText, type BinaryParagraph } from './word/binary-text.js';
+import { WordNumbering } from './word/numbering.js';
 
 /** A note or comment: its text (`from`, `to`), and the position in the body that refers to it. */
 interface Remark {
@@ -56,6 +59,7 @@ class BinaryDocument {
   title: string | undefined;
   private readonly text: BinaryText;
   private readonly styleOf: ReturnType<typeof binaryStyles>;
+  private readonly numbering: WordNumbering;
   private readonly starts: Readonly<
     Record<'footnotes' | 'margins' | 'comments' | 'endnotes' | 'boxes', number>
   >;
@@ -66,6 +70,7 @@ class BinaryDocument {
   ) {
     this.text = new BinaryText(file, decodeOld);
     this.styleOf = binaryStyles(file);
+    this.numbering = new WordNumbering(binaryLists(file));
     const { body, footnotes, margins, macros, comments } = file.lengths;
     const atComments = body + footnotes + margins + macros;
     this.starts = {
@@ -140,10 +145,21 @@ class BinaryDocument {
     } else if (properties.isNestedRowEnd === true) story.endNestedRow();
     else if (properties.isNestedCell === true) story.endNestedCell();
     else {
-      if ((properties.isListed ?? style.isListed) && text !== '') story.label = '-';
+      if (text !== '') story.label = this.labelOf(properties, style);
       const level = properties.outlineLevel ?? style.outlineLevel ?? 9;
       story.endParagraph({ level: level < 9 ? level : undefined, isInTable: properties.isInTable === true });
     }
+  }
+
+  /** The number or bullet of a paragraph of a list; a bullet too where the list is not known. */
+  private labelOf(properties: BinaryProperties, style: BinaryStyle): string {
+    const list = properties.list ?? style.list ?? 0;
+    if (list === 0) return '';
+    const name = String(list);
+    if (!this.numbering.has(name)) return '-';
+    const depth =
+      properties.listDepth ?? style.listDepth ?? this.numbering.depthOf(name, String(properties.style ?? 0));
+    return this.numbering.next(name, depth) ?? '';
   }
 
   private remark({ from, to, author }: Remark, mark: string | undefined): string {

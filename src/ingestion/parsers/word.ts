@@ -11,7 +11,7 @@ import {
   type ParsedDocument,
   type Parser,
 } from './parser.js';
-import { WordNumbering } from './word/numbering.js';
+import { listsOf, WordNumbering } from './word/numbering.js';
 import { WordStory } from './word/story.js';
 import { WordStyles } from './word/styles.js';
 import { WordText, type Reference } from './word/text.js';
@@ -38,7 +38,7 @@ class WordDocument {
     private readonly main: string,
   ) {
     this.styles = new WordStyles(this.tree('styles'));
-    this.numbering = new WordNumbering(this.tree('numbering'));
+    this.numbering = new WordNumbering(listsOf(this.tree('numbering')));
     this.remarks = {
       footnote: this.remarksOf('footnotes', 'footnote'),
       endnote: this.remarksOf('endnotes', 'endnote'),

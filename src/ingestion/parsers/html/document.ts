@@ -13,6 +13,7 @@ import { tableBlocks, type Table } from '../tables/table-rows.js';
 import type { DomDocument, DomElement } from './dom.js';
 import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
 import { removeChrome } from './page-chrome.js';
+import { writeRaised } from './raised.js';
 
 /** turndown overflows the stack near 2,000 levels; readability takes seconds from 500. */
 const elementDepthMax = 400;
@@ -61,6 +62,7 @@ export function htmlDocument(source: string, part: 'article' | 'whole' | 'mail' 
   if (isPage) removeChrome(page.root);
   const main = (isPage ? article(clean, page.root) : undefined) ?? page;
   if (main !== page) restoreHeading(main, page.root, title);
+  writeRaised(main.root);
   simplify(main.root);
   const tables = takeTables(main.document, main.root);
   for (const element of main.root.querySelectorAll('pre')) toCode(main.document, element);

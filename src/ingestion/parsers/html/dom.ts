@@ -4,6 +4,8 @@ export interface DomElement {
   readonly children: Iterable<DomElement>;
   readonly isConnected: boolean;
   readonly nextElementSibling: DomElement | null;
+  readonly previousSibling: { readonly textContent: string } | null;
+  readonly parentElement: DomElement | null;
   textContent: string;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;

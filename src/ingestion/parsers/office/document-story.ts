@@ -43,6 +43,11 @@ export class DocumentStory {
     if (text !== '') this.pieces.push(text);
   }
 
+  /** What was said last in the current paragraph. */
+  get lastSaid(): string {
+    return this.pieces.at(-1) ?? '';
+  }
+
   /** The current place in the paragraph, for `takeBack`. */
   get place(): number {
     return this.pieces.length;

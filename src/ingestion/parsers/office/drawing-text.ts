@@ -1,5 +1,6 @@
 import { inOneLine } from '../../../text/one-line.js';
 import { linkedText } from '../linked-text.js';
+import { raisedText } from '../raised-text.js';
 import type { TableRow } from '../tables/table-rows.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
 import { formulaText } from './formula-text.js';
@@ -25,28 +26,30 @@ export function lineOf(body: XmlElement | undefined): string {
 }
 
 function runsOf(paragraph: XmlElement, links: Links): string {
-  return elementsOf(paragraph)
-    .map((element) => {
-      switch (element.name) {
-        case 'r':
-          return runText(element, links);
-        case 'fld':
-          return emptyFields.test(element.attributes.type ?? '') ? '' : runText(element, links);
-        case 'br':
-          return '\n';
-        case 'm':
-          return elementsOf(element)
-            .map((formula) => formulaText(formula, (run) => runText(run, links)))
-            .join('');
-        case 'AlternateContent': {
-          const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
-          return choice ? runsOf(choice, links) : '';
-        }
-        default:
-          return '';
-      }
-    })
-    .join('');
+  return elementsOf(paragraph).reduce((text, element) => text + pieceOf(element, links, text), '');
+}
+
+function pieceOf(element: XmlElement, links: Links, before: string): string {
+  switch (element.name) {
+    case 'r': {
+      const isRaised = Number(childOf(element, 'rPr')?.attributes.baseline ?? 0) > 0;
+      return isRaised ? raisedText(runText(element, links), before) : runText(element, links);
+    }
+    case 'fld':
+      return emptyFields.test(element.attributes.type ?? '') ? '' : runText(element, links);
+    case 'br':
+      return '\n';
+    case 'm':
+      return elementsOf(element)
+        .map((formula) => formulaText(formula, (run) => runText(run, links)))
+        .join('');
+    case 'AlternateContent': {
+      const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
+      return choice ? runsOf(choice, links) : '';
+    }
+    default:
+      return '';
+  }
 }
 
 function runText(run: XmlElement, links: Links): string {

@@ -2,6 +2,7 @@ import { linkedText } from '../linked-text.js';
 import { documentTable, type DocumentCell, type DocumentRow } from '../office/document-table.js';
 import { countedAs } from '../office/list-label.js';
 import type { Outline } from '../outline.js';
+import { raisedText } from '../raised-text.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
 import type { OpenDocumentStyles } from './styles.js';
 
@@ -229,12 +230,14 @@ export class OpenDocumentStory {
   }
 
   private inline(element: XmlElement): string {
-    return element.children
-      .map((child) => (typeof child === 'string' ? child.replace(/[ \t\r\n]+/g, ' ') : this.piece(child)))
-      .join('');
+    return element.children.reduce<string>(
+      (text, child) =>
+        text + (typeof child === 'string' ? child.replace(/[ \t\r\n]+/g, ' ') : this.piece(child, text)),
+      '',
+    );
   }
 
-  private piece(element: XmlElement): string {
+  private piece(element: XmlElement, before: string): string {
     const { name, attributes } = element;
     if (unshown.has(name)) return '';
     if (shapes.has(name)) {
@@ -260,8 +263,11 @@ export class OpenDocumentStory {
         return linkedText(this.inline(element), attributes.href);
       case 'ruby-text':
         return `(${this.inline(element)})`;
-      case 'span':
-        return this.context.styles.get('text', attributes['style-name']).isHidden ? '' : this.inline(element);
+      case 'span': {
+        const style = this.context.styles.get('text', attributes['style-name']);
+        if (style.isHidden) return '';
+        return style.isRaised ? raisedText(this.inline(element), before) : this.inline(element);
+      }
       default:
         return this.inline(element);
     }

@@ -4,6 +4,7 @@ import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/reader.
 export interface OpenDocumentStyle {
   readonly isHidden: boolean;
   readonly isBold: boolean;
+  readonly isRaised: boolean;
   readonly isTitle: boolean;
 }
 
@@ -56,21 +57,24 @@ export class OpenDocumentStyles {
 
   private resolve(family: string, start: string | undefined): OpenDocumentStyle {
     let name = start;
-    let [display, weight, isTitle]: [string | undefined, string | undefined, boolean] = [
-      undefined,
-      undefined,
-      false,
-    ];
+    let isTitle = false;
+    let [display, weight, position]: (string | undefined)[] = [];
     for (let count = 0; name !== undefined && count < ancestorsMax; count += 1) {
       if (family === 'paragraph' && name === 'Title') isTitle = true;
       const style = this.styles.get(`${family} ${name}`);
       for (const properties of childrenOf(style, 'text-properties', 'section-properties')) {
         display ??= properties.attributes.display;
         weight ??= properties.attributes['font-weight'];
+        position ??= properties.attributes['text-position'];
       }
       name = style?.attributes['parent-style-name'];
     }
-    return { isHidden: display === 'none', isBold: weight === 'bold' || Number(weight) >= 600, isTitle };
+    return {
+      isHidden: display === 'none',
+      isBold: weight === 'bold' || Number(weight) >= 600,
+      isRaised: /^(?:super|[1-9])/.test(position ?? ''),
+      isTitle,
+    };
   }
 }
 

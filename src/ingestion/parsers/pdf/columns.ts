@@ -9,6 +9,10 @@ const neighboursMax = 40;
 const edgeTolerance = 0.5;
 /** The same for scans, as a multiple of the piece's size; it must be less than gapMin. */
 const scannedEdgeTolerance = 0.3;
+/** How many times larger than the line above a heading is. */
+const headingSizeMin = 1.1;
+/** A multiple of the type size: how far the feet of a name and its value may be apart. */
+const baselineTolerance = 0.2;
 const listMark = /^(?:[•◦▪‣●○■□➢✓·*–—-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 /** Pieces one above the other, without a gap between columns. */
@@ -146,25 +150,37 @@ function isListOfPairs(left: readonly Segment[], right: readonly Segment[]): boo
   if (names.every(({ text }) => listMark.test(text))) return true;
   const isPaired = (value: Line) => names.some((name) => name.y < value.bottom && name.bottom > value.y);
   if (values.filter(isPaired).length < values.length * 0.8) return false;
-  const share = (side: readonly Line[], like: (text: string) => boolean) =>
+  // Above or below the names other texts may stand, for example an address.
+  const aligned = values.flatMap((value) => nearestOnLine(left, value) ?? []);
+  const paired = aligned.length >= values.length * 0.8 ? aligned : names;
+  const share = (side: readonly Pick<Line, 'text'>[], like: (text: string) => boolean) =>
     side.filter((each) => like(each.text)).length / side.length;
   return (
-    share(names, (text) => /[:：]$/.test(text)) >= 0.5 ||
-    share(names, (text) => text.split(' ').length <= 2) >= 0.8 ||
+    share(paired, (text) => /[:：]$/.test(text)) >= 0.5 ||
+    share(paired, (text) => text.split(' ').length <= 2) >= 0.8 ||
     share(values, (text) => /^[^\p{L}]*\d[^\p{L}]*\p{Lu}{0,3}$/u.test(text)) >= 0.6
   );
 }
 
+/** The last piece whose foot is on that of a line. */
+function nearestOnLine(pieces: readonly Segment[], { bottom }: Line): Segment | undefined {
+  const rightOf = (piece: Segment | undefined) => (piece ? piece.x + piece.width : -Infinity);
+  return pieces
+    .filter(({ y, height, size }) => Math.abs(y + height - bottom) <= baselineTolerance * size)
+    .reduce<Segment | undefined>((last, each) => (rightOf(each) > rightOf(last) ? each : last), undefined);
+}
+
 /**
- * Takes lines out of the left column that stand alone below both columns, after a gap: they belong to what
- * follows across the page.
+ * Takes lines out of the left column that stand alone below both columns, after a gap or as a heading: they
+ * belong to what follows across the page.
  */
 function takeHeadingOfWhatFollows(left: Segment[], right: readonly Segment[]): Segment[] {
   const bottom = Math.max(...right.map((each) => each.y + each.height));
   for (let index = 1; index < left.length; index += 1) {
     const [above, below] = [left[index - 1], left[index]];
     if (above === undefined || below === undefined || below.y < bottom) continue;
-    if (below.y - above.y - above.height > below.size * 0.8) return left.splice(index);
+    const isHeading = below.size > above.size * headingSizeMin || (below.bold && !above.bold);
+    if (isHeading || below.y - above.y - above.height > below.size * 0.8) return left.splice(index);
   }
   return [];
 }

@@ -54,6 +54,8 @@ function headerOf(
       break;
     // A row of another table names nothing here.
     if (sizeOf(row) > 1.15 * sizeOf(below) || row.figures.some(({ text }) => !isYear(text))) break;
+    // Above names in bold type other text may stand, such as an address.
+    if (header.length > 0 && header.every(isBold) && !isBold(row)) break;
     below = row;
     const inside = row.segments.filter((each) => overlaps(place, spanOf(each)));
     const isAcross = inside.some(
@@ -66,6 +68,10 @@ function headerOf(
     else if (header.length > 0) break;
   }
   return header;
+}
+
+function isBold({ segments }: FigureRow): boolean {
+  return segments.every(({ bold }) => bold);
 }
 
 /** Whether what stands above the numbers is one line that would name several columns. */

@@ -3,6 +3,7 @@ import { addToList } from '../../../lib/add-to-list.js';
 import { Outline } from '../outline.js';
 import type { ParsedBlock } from '../parser.js';
 import { readingOrder, type Flow } from './columns.js';
+import { withNoteMarks } from './foot-notes.js';
 import { linksOf, notesOf } from './page-notes.js';
 import { joinTexts, paragraphsOf, type Paragraph } from './paragraphs.js';
 import { linesOf, type Segment } from './segments.js';
@@ -59,7 +60,8 @@ export class PageBlocks {
   }
 
   private addFlows(flows: readonly Flow[], { page, tables, isOcr }: LaidOutPage, bodySize: number): void {
-    for (const paragraph of flows.flatMap((flow) => paragraphsOf(linesOf(flow)))) {
+    const lines = flows.map(linesOf);
+    for (const paragraph of (isOcr ? lines : withNoteMarks(lines, bodySize)).flatMap(paragraphsOf)) {
       const table = paragraph.table === undefined ? undefined : tables[paragraph.table];
       const level = isOcr ? undefined : headingLevel(paragraph, bodySize);
       if (!table && level === undefined) {
@@ -103,12 +105,13 @@ function goesOn(text: string, { text: next, isItem }: Paragraph): boolean {
 }
 
 function headingLevel(paragraph: Paragraph, bodySize: number): number | undefined {
-  const { text, size, bold, lines, isItem } = paragraph;
+  const { text, size, bold, lines, isItem, columns } = paragraph;
   if (text.length > headingCharactersMax || lines > 3 || !/\p{L}.*\p{L}/u.test(text)) return undefined;
   if (/[.,;]$/.test(text)) return undefined;
   const level = headingRatios.findIndex((ratio) => size >= bodySize * ratio);
   if (level >= 0) return level + 1;
-  const isBoldLine = bold && lines === 1 && size >= bodySize * 0.95 && !isItem;
+  // More columns are the names of those of a table.
+  const isBoldLine = bold && lines === 1 && size >= bodySize * 0.95 && !isItem && columns <= 2;
   if (!isBoldLine || text.length > boldHeadingCharactersMax || /[:!?]$/.test(text)) return undefined;
   return headingRatios.length + 1;
 }

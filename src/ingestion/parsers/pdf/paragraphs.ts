@@ -7,12 +7,19 @@ export interface Paragraph {
   readonly size: number;
   readonly bold: boolean;
   readonly isItem: boolean;
+  /** In how many columns its first line stands. */
+  readonly columns: number;
   readonly table?: number;
 }
 
 const bullet = /^(?:[•◦▪‣●○■□➢✓·*–—-]\s|[•◦▪‣●○■□➢✓]|\(?(?:\d{1,3}|[a-z])[.)]\s)/u;
 /** A share of the column's width: a shorter line ends its paragraph, or belongs to a list. */
 const fullWidthMin = 0.8;
+const headingSizeRatioMax = 1.04;
+/** How many times larger than the text the type of a title is. */
+const largeTypeMin = 1.3;
+/** A multiple of the type size: lines of a title are set further apart than those of text. */
+const largeStepMax = 1.65;
 const hyphenAtEnd = /\p{L}[-\u2010\u00ad]$/u;
 
 /** Joins the lines of one column into paragraphs, and words that were divided at the end of a line. */
@@ -20,11 +27,14 @@ export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
   const left = lines.reduce((least, line) => Math.min(least, line.x), Infinity);
   const right = lines.reduce((most, line) => Math.max(most, line.right), 0);
   const pitch = commonPitch(lines, left, right);
+  const bodySize = commonSize(lines);
   const groups: Line[][] = [];
   for (const line of lines) {
     const group = groups.at(-1);
     const above = group?.at(-1);
-    if (group && above && continues(above, line, { pitch, left, right })) group.push(line);
+    const goesOn =
+      group && above && !endsItem(group, line) && continues(above, line, { pitch, left, right, bodySize });
+    if (goesOn) group.push(line);
     else groups.push([line]);
   }
   return groups.map(toParagraph);
@@ -46,16 +56,48 @@ function commonPitch(lines: readonly Line[], left: number, right: number): numbe
   return counted[Math.floor((counted.length - 1) / 2)] ?? 0;
 }
 
-function continues(above: Line, line: Line, column: { pitch: number; left: number; right: number }): boolean {
+/** The type size of most letters, in points. */
+function commonSize(lines: readonly Line[]): number {
+  const letters = new Map<number, number>();
+  for (const { size, text } of lines) letters.set(size, (letters.get(size) ?? 0) + text.length);
+  return [...letters].reduce((best, each) => (each[1] > best[1] ? each : best), [0, 0])[0];
+}
+
+/** Whether a line stands left of the text of a list item, or of its bullet, and so is not of the item. */
+function endsItem([first, second]: readonly Line[], line: Line): boolean {
+  if (first === undefined || !bullet.test(first.text)) return false;
+  const edge = second !== undefined && second.x > first.x + 0.5 * first.size ? second.x : first.x;
+  return line.x < edge - 0.5 * first.size;
+}
+
+interface Column {
+  readonly pitch: number;
+  readonly left: number;
+  readonly right: number;
+  readonly bodySize: number;
+}
+
+function continues(above: Line, line: Line, column: Column): boolean {
   if (above.table !== undefined || line.table !== undefined) return false;
-  if (Math.max(above.size, line.size) > 1.15 * Math.min(above.size, line.size)) return false;
-  if (bullet.test(line.text)) return false;
+  // Of headings, a small difference makes two levels.
+  const sizeRatioMax = above.bold && line.bold ? headingSizeRatioMax : 1.15;
+  if (Math.max(above.size, line.size) > sizeRatioMax * Math.min(above.size, line.size)) return false;
+  if (bullet.test(line.text) || line.isNote) return false;
   const step = line.y - above.y;
-  if (step > Math.max(1.3 * column.pitch, 1.25 * line.size)) return false;
+  const isLarge =
+    line.size > largeTypeMin * column.bodySize && above.bold === line.bold && isWrapped(above, line, column);
+  if (step > Math.max(1.3 * column.pitch, (isLarge ? largeStepMax : 1.25) * line.size)) return false;
   if (above.bold !== line.bold && (above.bold || line.bold) && above.right < column.right - 3 * above.size)
     return false;
   const isIndented = line.x > column.left + 0.8 * line.size && above.x <= column.left + 0.5 * line.size;
   return !(isIndented && !bullet.test(above.text) && /[.!?:;"”)]$/.test(above.text));
+}
+
+/** Whether the first word of a line would not have fitted on the line above. */
+function isWrapped(above: Line, line: Line, { left, right }: Column): boolean {
+  const [word = ''] = line.text.split(' ', 1);
+  const wordWidth = ((line.right - line.x) * word.length) / line.text.length;
+  return above.right - above.x + wordWidth > right - left;
 }
 
 function toParagraph(lines: readonly Line[]): Paragraph {
@@ -68,6 +110,7 @@ function toParagraph(lines: readonly Line[]): Paragraph {
     size: first.size,
     bold: lines.every((line) => line.bold),
     isItem: bullet.test(first.text),
+    columns: first.columns,
     ...(first.table !== undefined && { table: first.table }),
   };
 }

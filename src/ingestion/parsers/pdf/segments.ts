@@ -27,8 +27,12 @@ export interface Line {
   readonly bottom: number;
   readonly size: number;
   readonly bold: boolean;
+  /** How many pieces stand well apart. */
+  readonly columns: number;
   readonly targets: readonly string[];
   readonly table?: number;
+  /** Whether a note at the foot of the page begins with it. */
+  readonly isNote?: boolean;
 }
 
 /** Bullets that symbol fonts draw with characters of the private use area. */
@@ -48,6 +52,8 @@ const radicals = /[\u2e9f\u2ef3\u2f00-\u2fd5]/g;
 const slantMax = 10;
 /** Dots that lead from a title to its page number. */
 const leader = /(?:[.·…_] ?){6,}/g;
+/** A multiple of the type size: words of one column are not further apart. */
+const columnGapMin = 1.5;
 const cjk = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 
 /** Turns the library's text items into pieces; `scale` is the factor for font sizes (see scaleOf). */
@@ -195,6 +201,7 @@ function joinLine(segments: readonly Segment[]): Line {
     bottom: main.y + main.height,
     size: main.size,
     bold: segments.every((each) => each.bold),
+    columns: partsOf(segments, columnGapMin).length,
     targets: segments.flatMap((each) => each.targets ?? []),
     ...(main.table !== undefined && { table: main.table }),
   };

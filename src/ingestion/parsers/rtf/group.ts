@@ -18,6 +18,7 @@ export interface RtfGroup {
   isEast: boolean;
   isHidden: boolean;
   isBold: boolean;
+  isRaised: boolean;
   /** How many characters after a Unicode character are substitutes for it, and are skipped. */
   substitutes: number;
   style: number;
@@ -30,6 +31,14 @@ export interface RtfGroup {
   end: (() => void) | undefined;
 }
 
+/** Control words that turn a property of the text on, and with 0 off. */
+export const toggles: ReadonlyMap<string, 'isHidden' | 'isBold' | 'isRaised'> = new Map([
+  ['v', 'isHidden'],
+  ['deleted', 'isHidden'],
+  ['b', 'isBold'],
+  ['super', 'isRaised'],
+]);
+
 /** The state before the first brace. */
 export function firstGroup(story: DocumentStory): RtfGroup {
   return {
@@ -40,6 +49,7 @@ export function firstGroup(story: DocumentStory): RtfGroup {
     isEast: false,
     isHidden: false,
     isBold: false,
+    isRaised: false,
     substitutes: 1,
     style: 0,
     outlineLevel: undefined,
@@ -48,4 +58,11 @@ export function firstGroup(story: DocumentStory): RtfGroup {
     unicodePlace: 'text',
     end: undefined,
   };
+}
+
+const nameCharactersMax = 200;
+
+/** The name in a font or style table ends at its semicolon, and is no longer than a line. */
+export function nameBefore(text: string): string {
+  return text.slice(0, nameCharactersMax).replace(/;.*$/s, '').trimStart();
 }

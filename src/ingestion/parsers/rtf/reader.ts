@@ -3,9 +3,10 @@ import { DocumentStory } from '../office/document-story.js';
 import { symbolText } from '../office/symbol-font.js';
 import { Outline } from '../outline.js';
 import { ParseError } from '../parser.js';
+import { raisedText } from '../raised-text.js';
 import { ByteText } from './byte-text.js';
 import { RtfCharset, type Iconv } from './charset.js';
-import { firstGroup, type RtfGroup } from './group.js';
+import { firstGroup, nameBefore, toggles, type RtfGroup } from './group.js';
 import { rtfTokens } from './tokens.js';
 import { characters, marginPlaces, optionalPlaces, places, storyPlaces, unreadPlaces } from './words.js';
 
@@ -13,7 +14,6 @@ const groupsMax = 20_000;
 const documentCodePages: Readonly<Record<string, number>> = { mac: 10000, pc: 437, pca: 850 };
 /** How many stories may be open within one another, for example a comment on a note in a text box. */
 const storiesMax = 10;
-const nameCharactersMax = 200;
 const codeCharactersMax = 4_000;
 
 /** Reads RTF into an outline. Groups are a stack, not a recursion. */
@@ -107,10 +107,10 @@ export class RtfReader {
   }
 
   private say(text: string): void {
-    const { place, story, field, isHidden, isBold } = this.group;
+    const { place, story, field, isHidden, isBold, isRaised } = this.group;
     if (isHidden && place !== 'code') return;
     if (place === 'text') {
-      story.say(text);
+      story.say(isRaised ? raisedText(text, story.lastSaid) : text);
       if (!isBold && /\S/.test(text)) story.isBold = false;
     } else if (place === 'label') story.label += text;
     else if (place === 'title') this.title += text;
@@ -280,6 +280,11 @@ export class RtfReader {
 
   private properties(word: string, param: number | undefined): boolean {
     const { group } = this;
+    const toggled = toggles.get(word);
+    if (toggled !== undefined) {
+      group[toggled] = param !== 0;
+      return true;
+    }
     switch (word) {
       case 'ansicpg':
       case 'mac':
@@ -307,15 +312,13 @@ export class RtfReader {
       case 'uc':
         group.substitutes = Math.min(Math.max(param ?? 1, 0), 16);
         return true;
-      case 'v':
-      case 'deleted':
-        group.isHidden = param !== 0;
-        return true;
-      case 'b':
-        group.isBold = param !== 0;
+      case 'sub':
+      case 'nosupersub':
+        group.isRaised = false;
         return true;
       case 'plain':
-        Object.assign(group, { isHidden: false, isBold: false, font: this.defaultFont, isEast: false });
+        Object.assign(group, { isHidden: false, isBold: false, isRaised: false });
+        Object.assign(group, { font: this.defaultFont, isEast: false });
         return true;
       case 's':
         group.style = param ?? 0;
@@ -389,9 +392,4 @@ export class RtfReader {
       outlineLevel ?? known?.outlineLevel ?? (named === undefined ? undefined : Number(named) - 1);
     return { level: level !== undefined && level >= 0 && level < 9 ? level : undefined, isInTable };
   }
-}
-
-/** The name in a font or style table ends at its semicolon, and is no longer than a line. */
-function nameBefore(text: string): string {
-  return text.slice(0, nameCharactersMax).replace(/;.*$/s, '').trimStart();
 }

@@ -15,7 +15,10 @@ export interface BinaryProperties {
   rowCells?: readonly RowCell[];
   isNestedCell?: boolean;
   isNestedRowEnd?: boolean;
-  isListed?: boolean;
+  /** The number of its list, from 1; others mean none. */
+  list?: number;
+  /** 0 for the highest level of the list. */
+  listDepth?: number;
   isHidden?: boolean;
   isBold?: boolean;
   /** A character of a symbol font. */
@@ -146,7 +149,8 @@ function apply(properties: BinaryProperties, code: number, operand: Buffer): voi
   else if (code === 0x3404) properties.isHeaderRow = first !== 0;
   else if (code === tableDefinition) properties.rowCells = rowCellsOf(operand);
   else if (code === 0x2640) properties.outlineLevel = first;
-  else if (code === 0x460b && operand.length >= 2) properties.isListed = operand.readInt16LE(0) !== 0;
+  else if (code === 0x460b && operand.length >= 2) properties.list = operand.readInt16LE(0);
+  else if (code === 0x260a) properties.listDepth = first;
 }
 
 /** The cells of a row (TDefTableOperand): where they end, and whether the one above reaches into them. */

@@ -6,13 +6,21 @@ export interface BinaryStyle {
   readonly outlineLevel: number | undefined;
   readonly isTitle: boolean;
   readonly isBold: boolean;
-  readonly isListed: boolean;
+  readonly list: number | undefined;
+  readonly listDepth: number | undefined;
 }
 
 interface StyleEntry extends BinaryStyle {
   readonly base: number;
 }
 
+const plainStyle: BinaryStyle = {
+  outlineLevel: undefined,
+  isTitle: false,
+  isBold: false,
+  list: undefined,
+  listDepth: undefined,
+};
 const titleStyle = 62;
 const noBase = 0xfff;
 const ancestorsMax = 20;
@@ -25,20 +33,16 @@ export function binaryStyles(file: WordFile): (number: number) => BinaryStyle {
   const entries = entriesOf(file.tableOf(1));
   return (number) => {
     let entry = entries[number];
-    let { outlineLevel, isTitle, isBold, isListed } = entry ?? {
-      outlineLevel: undefined,
-      isTitle: false,
-      isBold: false,
-      isListed: false,
-    };
+    let { outlineLevel, isTitle, isBold, list, listDepth } = entry ?? plainStyle;
     for (let count = 0; entry !== undefined && entry.base !== noBase && count < ancestorsMax; count += 1) {
       entry = entries[entry.base];
       outlineLevel ??= entry?.outlineLevel;
       isTitle ||= entry?.isTitle ?? false;
       isBold ||= entry?.isBold ?? false;
-      isListed ||= entry?.isListed ?? false;
+      list ??= entry?.list;
+      listDepth ??= entry?.listDepth;
     }
-    return { outlineLevel, isTitle, isBold, isListed };
+    return { outlineLevel, isTitle, isBold, list, listDepth };
   };
 }
 
@@ -67,7 +71,8 @@ function entryOf(style: Buffer, baseBytes: number): StyleEntry | undefined {
     outlineLevel: own.outlineLevel ?? heading,
     isTitle: builtIn === titleStyle,
     isBold: characters !== undefined && readProperties(characters).isBold === true,
-    isListed: own.isListed === true,
+    list: own.list,
+    listDepth: own.listDepth,
     base,
   };
 }

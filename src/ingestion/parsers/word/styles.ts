@@ -7,6 +7,7 @@ export interface WordStyle {
   readonly isTitle?: boolean | undefined;
   readonly isHidden?: boolean | undefined;
   readonly isBold?: boolean | undefined;
+  readonly isRaised?: boolean | undefined;
   readonly listId?: string | undefined;
   readonly listDepth?: number | undefined;
   /** Whether the first row of a table looks different from the rest. */
@@ -81,9 +82,11 @@ export function paragraphStyle(properties: XmlElement | undefined): WordStyle {
 /** The properties of a run that are given; a missing one is inherited. */
 export function runStyle(properties: XmlElement | undefined): WordStyle {
   const [hidden, bold] = [isOn(childOf(properties, 'vanish')), isOn(childOf(properties, 'b'))];
+  const place = childOf(properties, 'vertAlign')?.attributes.val;
   return {
     ...(hidden !== undefined && { isHidden: hidden }),
     ...(bold !== undefined && { isBold: bold }),
+    ...(place !== undefined && { isRaised: place === 'superscript' }),
   };
 }
 

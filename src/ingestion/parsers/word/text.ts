@@ -2,6 +2,7 @@ import { fieldAddress, linkedText } from '../linked-text.js';
 import { formulaText } from '../office/formula-text.js';
 import type { Relationship } from '../office/office-package.js';
 import { symbolText } from '../office/symbol-font.js';
+import { raisedText } from '../raised-text.js';
 import { childOf, childrenOf, elementsOf, descendantsOf, textOf, type XmlElement } from '../xml/reader.js';
 import { isOn, runStyle, type WordStyles } from './styles.js';
 
@@ -47,6 +48,8 @@ export class WordText {
   private readonly fields: Field[] = [];
   private references: Reference[] = [];
   private isAllBold = true;
+  /** The last text of the paragraph so far. */
+  private before = '';
 
   constructor(
     private readonly styles: WordStyles,
@@ -57,6 +60,7 @@ export class WordText {
   paragraph(element: XmlElement): ParagraphText {
     this.references = [];
     this.isAllBold = true;
+    this.before = '';
     const text = this.inline(element)
       .replace(/[^\S\n]+\n/g, '\n')
       .trim();
@@ -99,10 +103,12 @@ export class WordText {
       ...this.styles.get(childOf(properties, 'rStyle')?.attributes.val),
       ...runStyle(properties),
     };
-    const text = elementsOf(element)
+    const said = elementsOf(element)
       .map((child) => this.runPiece(child, style.isHidden === true))
       .join('');
     if (style.isHidden === true || this.isInCode()) return '';
+    const text = style.isRaised === true ? raisedText(said, this.before) : said;
+    if (text !== '') this.before = text;
     const field = this.fields.at(-1);
     if (field && field.result.length < fieldCharactersMax) field.result += text;
     if (style.isBold !== true && /\S/.test(text)) this.isAllBold = false;

@@ -1,0 +1,139 @@
+import { describe, expect, test } from '@jest/globals';
+import { StandardFonts } from 'pdf-lib';
+import { newPdf } from '../support/files/pdf.js';
+import { parseFile } from '../support/parse-file.js';
+
+interface Word {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size?: number;
+  readonly isBold?: boolean;
+}
+
+const line = (text: string, x: number, y: number, size?: number): Word =>
+  size === undefined ? { text, x, y } : { text, x, y, size };
+const bold = (text: string, x: number, y: number, size = 10): Word => ({ text, x, y, size, isBold: true });
+
+/** The blocks of a page with these words, each with its headings. */
+async function read(words: readonly Word[]) {
+  const { document, font, addPage } = await newPdf();
+  const boldFont = await document.embedFont(StandardFonts.HelveticaBold);
+  const page = addPage();
+  for (const { text, x, y, size = 10, isBold = false } of words)
+    page.drawText(text, { x, y: 792 - y - size, size, font: isBold ? boldFont : font });
+  const bytes = await document.save();
+  const { blocks } = await parseFile({ name: 'file.pdf', bytes }, { ocrLanguages: ['eng'] });
+  return blocks.map(({ text, headings }) => [text, ...headings]);
+}
+
+const prose = (x: number, y: number, topic: string) =>
+  Array.from({ length: 4 }, (_, index) =>
+    line(`${topic} of the harbour is told at some length, line ${index}`, x, y + index * 12),
+  );
+const proseText = (topic: string) => prose(0, 0, topic).map(({ text }) => text);
+
+describe('the layout of a page', () => {
+  test('numbers behind words that a note at its foot begins with are marked, others are not', async () => {
+    expect(
+      await read([
+        ...prose(50, 80, 'The north'),
+        line('The basin1 was dug in 1910 by hand,2 and B2 is its berth.', 50, 150),
+        line('1 Measured at low water.', 50, 600, 8),
+        line('2 Until the strike.', 50, 610, 8),
+        line('3 Nothing refers to this.', 50, 620, 8),
+      ]),
+    ).toEqual([
+      [proseText('The north').join(' ')],
+      ['The basin[1] was dug in 1910 by hand,[2] and B2 is its berth.'],
+      ['[1] Measured at low water.'],
+      ['[2] Until the strike. 3 Nothing refers to this.'],
+    ]);
+  });
+
+  test('what stands left of the text of a list item is not of the item', async () => {
+    expect(
+      await read([
+        line('• Hopper barge', 70, 100),
+        line('• Dredger that was', 70, 112),
+        line('built in Cork', 78, 124),
+        line('See the notice for details.', 50, 136),
+      ]),
+    ).toEqual([['• Hopper barge'], ['• Dredger that was built in Cork'], ['See the notice for details.']]);
+  });
+
+  test('lines of a title are one heading; a heading of the next size is another', async () => {
+    expect(
+      await read([
+        bold('The long history of', 50, 60, 20),
+        bold('keepers of the coast', 50, 90, 20),
+        line('Keepers lived on the rock for weeks.', 50, 140),
+        bold('Experience', 50, 180, 13),
+        bold('Electrician in Vigo', 50, 195, 11.8),
+        line('Wired eleven trawlers and two ferries.', 50, 215),
+      ]),
+    ).toEqual([
+      ['Keepers lived on the rock for weeks.', 'The long history of keepers of the coast'],
+      ['Experience', 'The long history of keepers of the coast'],
+      [
+        'Wired eleven trawlers and two ferries.',
+        'The long history of keepers of the coast',
+        'Electrician in Vigo',
+      ],
+    ]);
+  });
+
+  test('a heading below two columns belongs to what follows across the page', async () => {
+    const blocks = await read([
+      ...prose(50, 100, 'The north'),
+      ...prose(320, 100, 'The south'),
+      bold('Timetable', 50, 151, 14),
+      line('Work begins on 3 May and ends, if the weather allows it, on 30 September of this year.', 50, 175),
+    ]);
+    expect(blocks).toEqual([
+      [proseText('The north').join(' ')],
+      [proseText('The south').join(' ')],
+      [expect.stringContaining('Work begins'), 'Timetable'],
+    ]);
+  });
+
+  test('labels stay with their values beside an address', async () => {
+    const values: readonly (readonly [string, string, number])[] = [
+      ['Invoice no.', '2024-0917', 497],
+      ['Date', '17 September 2024', 457],
+      ['Due date', '17 October 2024', 470],
+    ];
+    const blocks = await read([
+      bold('INVOICE', 50, 50, 20),
+      ...values.flatMap(([label, value, x], index) => [
+        line(label, 350, 54 + index * 14),
+        line(value, x, 54 + index * 14),
+      ]),
+      ...['Bellweather Optics Ltd', '12 Prism Lane', 'Norwich NR1 4ZZ'].map((text, index) =>
+        line(text, 50, 93 + index * 13),
+      ),
+    ]);
+    const text = blocks.map(([each]) => each).join('\n');
+    expect(text).toContain('Invoice no. 2024-0917');
+    expect(text).toContain('Due date 17 October 2024');
+    expect(text).toContain('Bellweather Optics Ltd 12 Prism Lane Norwich NR1 4ZZ');
+  });
+
+  test('names in bold type are those of the columns, and what stands above them is not', async () => {
+    const row = (cells: readonly string[], y: number, isBold = false) =>
+      cells.map((text, index) => ({ text, x: [50, 300, 380, 480][index] ?? 0, y, isBold }));
+    const blocks = await read([
+      bold('Bill to', 50, 100),
+      line('Parks Department', 50, 112),
+      line('Pershore', 50, 124),
+      bold('Ship to', 480, 100),
+      line('Depot 4', 480, 112),
+      line('Wyre', 480, 124),
+      ...row(['Item', 'Qty', 'Price', 'Total'], 146, true),
+      ...row(['Hornbeam hedge', '120', '1.85', '222.00'], 162),
+      ...row(['Mulch', '3', '64.00', '192.00'], 178),
+      ...row(['Twine', '2', '4.00', '8.00'], 194),
+    ]);
+    expect(blocks.map(([text]) => text)).toContain('Item: Mulch; Qty: 3; Price: 64.00; Total: 192.00');
+  });
+});
