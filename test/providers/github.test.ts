@@ -171,21 +171,6 @@ describe('items', () => {
   });
 });
 
-test('files of a branch that GitHub does not find are not gone, and are looked for in each sync', async () => {
-  for (const path of ['README.md', 'docs/a.md']) fake.push(path, `At ${path}`);
-  const found = await sync();
-  fake.repository['default_branch'] = 'renamed';
-  fake.hidesTrees = true;
-  const { entries, pages } = await walk();
-  expect(entries).toEqual([]);
-  const spared = { unlisted: [{ idPrefix: 'acme/web/blob/', problem: expect.stringContaining('renamed') }] };
-  expect(pages.at(-1)).toMatchObject(spared);
-  const missed = await sync(found.cursor);
-  expect(missed.pages.at(-1)).toMatchObject(spared);
-  fake.hidesTrees = false;
-  expect(ids((await sync(missed.cursor)).entries)).toHaveLength(2);
-});
-
 describe('filters', () => {
   test.each([
     [{ include_issues: false }, ['#2', '#2/comment', '#2/review-comment', '/blob']],
