@@ -102,10 +102,8 @@ class S3Session implements Session {
     const after = readCursor(cursor, position)?.after ?? '';
     const { objects, last } = await this.account.list({ bucket, prefix, after, keysMax: pageKeys }, signal);
     const next: Position = { after: last ?? '' };
-    const wanted = objects.filter(
-      ({ key, bytes, modifiedAt, storageClass }) =>
-        !archived.has(storageClass) &&
-        isWantedFile({ path: key.slice(prefix.length), bytes, modifiedAt }, filters),
+    const wanted = objects.filter(({ key, bytes, modifiedAt }) =>
+      isWantedFile({ path: key.slice(prefix.length), bytes, modifiedAt }, filters),
     );
     return {
       entries: wanted.map((object) => this.entry(bucket, object)),
@@ -117,11 +115,17 @@ class S3Session implements Session {
 
   async close(): Promise<void> {}
 
-  private entry(bucket: string, { key, bytes, modifiedAt, etag }: ListedObject): Entry {
+  /** An archived object cannot be read, but stays as it was read before. */
+  private entry(
+    bucket: string,
+    { key, bytes, modifiedAt, etag = modifiedAt.toISOString(), storageClass }: ListedObject,
+  ): Entry {
     const name = key.slice(key.lastIndexOf('/') + 1);
+    const [id, version] = [nativeId(`${bucket}/${key}`), `${etag}-${bytes}`];
+    if (archived.has(storageClass)) return { id, version, load: async () => undefined };
     return {
-      id: nativeId(`${bucket}/${key}`),
-      version: `${etag}-${bytes}`,
+      id,
+      version,
       load: async () => ({
         kind: 'custom',
         title: name.slice(0, LIMITS.titleCharactersMax),
