@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { notion } from '../../src/connectors/providers/notion.js';
+import type { JsonObject } from '../../src/sources/source.types.js';
 import { NotionFake, richText } from '../support/connectors/notion-fake.js';
 import type { NotionThing } from '../support/connectors/notion-fake.js';
 import { idsOf, noSignal, openFake, readsOf } from '../support/connectors/reading.js';
@@ -63,4 +64,12 @@ test('the content of a page that cannot be read now is not taken for empty', asy
   fake.refused = { id: page.id, status: 400, code: 'validation_error' };
   const changed = (await read(cursor)).entries.find(({ id }) => id === page.id);
   await expect(changed?.load(noSignal)).rejects.toMatchObject({ kind: 'unavailable' });
+});
+
+test('pages that are known are loaded anew when their comments are not asked for any more', async () => {
+  const versions = async (filters: JsonObject) =>
+    (await reads.walk({ ...tree(), filters })).entries.map(({ version }) => version);
+  const [known] = await versions({});
+  expect(await versions({ include_comments: true })).toEqual([known]);
+  expect(await versions({ include_comments: false })).not.toEqual([known]);
 });

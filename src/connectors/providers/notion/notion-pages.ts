@@ -47,14 +47,15 @@ export class NotionPages {
 
   /**
    * The entry of a page. Times are whole minutes, so a page that was edited in this minute may be edited
-   * again at the same time. Until the minute is over, every look gives a new version.
+   * again at the same time. Until the minute is over, every look gives a new version. So do other filters.
    */
   entry(wish: PageWish): Entry {
     const now = this.clock.now();
     const settled = Date.parse(wish.edited) + settledMs < now.getTime();
+    const seen = settled ? wish.edited : `${wish.edited} seen ${now.toISOString()}`;
     return {
       id: wish.id,
-      version: settled ? wish.edited : `${wish.edited} seen ${now.toISOString()}`,
+      version: wish.withComments ? seen : `${seen} without comments`,
       load: (signal) => this.item(wish, signal),
     };
   }
