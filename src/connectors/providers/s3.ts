@@ -32,7 +32,7 @@ type Position = z.infer<typeof position>;
 const text = z.string().trim().min(1);
 const credentials = z.strictObject({
   endpoint: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://minio.example.com' })
     .trim()
     .optional()
     .describe('Where the server is, e.g. https://minio.example.com. Default: Amazon S3.'),
@@ -61,7 +61,7 @@ export const s3: Provider<S3Credentials> = {
 3. For a server other than Amazon's (MinIO, Ceph, R2) enter its \`endpoint\`.
 
 A resource is a bucket, \`reports\`, or a folder in one, \`reports/2026\`. Left out are hidden files and folders, kinds of files
-that cannot be read, files of more than 50 MB and objects that are archived (Glacier).`,
+that cannot be read, files of more than 50 MB and objects that are archived (Glacier); what was read before that stays.`,
   open: (connection) => new S3Session(connection),
 };
 
