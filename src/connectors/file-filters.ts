@@ -12,7 +12,7 @@ export const fileFilters = z.strictObject({
         .string()
         .trim()
         .toLowerCase()
-        .regex(/^\.?[\da-z]+$/),
+        .regex(/^\.?[\da-z]+$/, 'must be the end of a name, such as pdf'),
     )
     .max(listMax)
     .optional()

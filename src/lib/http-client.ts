@@ -1,4 +1,5 @@
 import { Agent, buildConnector, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { AddressGuard, RefusedAddress, privateReason } from './address-guard.js';
 import type { Resolve } from './host-addresses.js';
 
@@ -16,9 +17,9 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** For the whole exchange, from resolving the name to the last byte of the answer. */
+  /** For the whole exchange, from resolving the name to the last byte of the answer that is kept. */
   readonly timeoutMs: number;
-  /** How much of the answer's body is kept. */
+  /** How much of the answer's body is kept; with 0 the answer is there as soon as its head is. */
   readonly responseBytesMax: number;
   readonly signal?: AbortSignal;
 }
@@ -51,6 +52,8 @@ export class HttpRequestError extends Error {
 const connectionsPerHostMaxDefault = 8;
 const connectMsMax = 10_000;
 const idleMsMax = 15_000;
+/** How much of a body that nobody wants is read, and for how long, to keep its connection. */
+const discarded = { bytesMax: 16_384, milliseconds: 1000 };
 
 /**
  * Sends requests to hosts that users name. Every address is checked when a connection is made to it, so
@@ -95,7 +98,7 @@ export class HttpClient {
       return {
         status: answer.statusCode,
         headers: answer.headers,
-        ...(await readBody(answer.body, responseBytesMax)),
+        ...(responseBytesMax > 0 ? await readBody(answer.body, responseBytesMax) : discard(answer.body)),
       };
     } catch (error) {
       throw toRequestError(error, { timeoutMs, timedOut: timeout.aborted, cancelled: signal?.aborted });
@@ -148,6 +151,13 @@ async function readBody(
     if (bytes > bytesMax) break;
   }
   return { body: Buffer.concat(parts).subarray(0, bytesMax), truncated: bytes > bytesMax };
+}
+
+/** Does not wait. A body that is long or slow, or is cut off, costs its connection only. */
+function discard(body: Dispatcher.ResponseData['body']): Pick<HttpAnswer, 'body' | 'truncated'> {
+  const { bytesMax: limit, milliseconds } = discarded;
+  body.dump({ limit, signal: AbortSignal.timeout(milliseconds) }).catch(() => undefined);
+  return { body: Buffer.alloc(0), truncated: false };
 }
 
 interface RequestEnd {

@@ -45,7 +45,6 @@ export const senderDefaults = { timeoutMs: 15_000, attemptsMax: 256 };
 const accountAttemptsMax = 16;
 const failingAttemptsMax = 2;
 const finishedAtOnceMax = 100;
-const responseBytesMax = 1024;
 const gone = 410;
 // For longer delays the schedule of the job is enough.
 const timerMsMax = 60_000;
@@ -116,7 +115,8 @@ export class DeliverySender {
         },
         body,
         timeoutMs,
-        responseBytesMax,
+        // A receiver has answered with its status, however long it goes on to talk.
+        responseBytesMax: 0,
         ...(signal ? { signal } : {}),
       });
       return { ...readAnswer(answer, clock.now()), durationMs: took() };

@@ -7,14 +7,19 @@ const on = useScripted();
 /** What is seen of an outage, or of a deletion: by reads that show everything, or by the daily walk. */
 describe.each(['whole', 'scripted'] as const)('%s', (provider) => {
   const account = () => (provider === 'whole' ? on.whole : on.account);
-  const natives = (count: number) => Array.from({ length: count }, (_, index) => `${on.a}-${index + 1}`);
+  const natives = (count: number, from = 1) =>
+    Array.from({ length: count }, (_, index) => `${on.a}-${index + from}`);
   const items = (ids: readonly string[]) => ids.map((id) => `${provider}:${id}`);
   const connect = async (count: number): Promise<Connected> => {
     for (const id of natives(count)) account().write(on.a, id);
     const connected = await on.connect({ provider });
     await on.server.idle();
-    expect(await connected.ids()).toEqual(items(natives(count)));
+    expect(await connected.ids()).toEqual(items(natives(count).sort()));
     return connected;
+  };
+  const patch = async ({ id }: Connected, filters: Record<string, unknown>): Promise<void> => {
+    const path = `/connectors/${id}/resources/${on.a}`;
+    expect((await on.server.rest('PATCH', path, { json: { filters } })).status).toBe(200);
   };
 
   test('nothing left of what there was is told as an outage, and nothing is deleted', async () => {
@@ -48,13 +53,47 @@ describe.each(['whole', 'scripted'] as const)('%s', (provider) => {
     account().addResource(on.a);
     await connected.pass(day + hour);
     expect(await connected.ids()).toHaveLength(4);
-    const path = `/connectors/${connected.id}/resources/${on.a}`;
-    const patched = await on.server.rest('PATCH', path, { json: { filters: { may_be_empty: true } } });
-    expect(patched.status).toBe(200);
+    await patch(connected, { may_be_empty: true });
     expect(await connected.resources()).toMatchObject([{ filters: { may_be_empty: true } }]);
     await connected.pass(day + hour);
     expect(await connected.ids()).toEqual([]);
     expect(await connected.status()).toMatchObject({ error: null, resources: [{ message: '' }] });
+  });
+
+  test('more than half of many missing at once is told as an outage; days later it is believed', async () => {
+    const connected = await connect(48);
+    const lost = natives(25, 10);
+    for (const id of lost) account().remove(on.a, id);
+    for (let days = 0; days < 2; days += 1) await connected.pass(day + hour);
+    expect(await connected.ids()).toHaveLength(48);
+    const message = expect.stringContaining(
+      'it shows 23 items, and no longer 25 others that it had: an outage',
+    );
+    expect(await connected.status()).toMatchObject({ resources: [{ status: 'failed', message }] });
+    for (const id of lost.slice(0, 20)) account().write(on.a, id);
+    await connected.pass(day + hour);
+    expect(await connected.ids()).toHaveLength(43);
+    expect(await connected.fields()).toMatchObject({ last_error: '' });
+    for (const id of lost.slice(0, 20)) account().remove(on.a, id);
+    await connected.pass(day + hour);
+    expect(await connected.ids()).toHaveLength(23);
+    for (const id of natives(30, 100)) account().write(on.a, id);
+    await connected.pass(day + hour);
+    for (const id of natives(30, 100)) account().remove(on.a, id);
+    for (let days = 0; days < 6; days += 1) await connected.pass(day + hour);
+    expect(await connected.ids()).toHaveLength(23);
+  });
+
+  test('what filters that were narrowed no longer let through goes with the next walk', async () => {
+    const connected = await connect(40);
+    await patch(connected, { word: `text of ${on.a}-1` });
+    await connected.pass(day + hour);
+    await connected.pass(hour);
+    expect(await connected.ids()).toHaveLength(11);
+    account().addResource(on.a);
+    await connected.pass(day + hour);
+    await connected.pass(hour);
+    expect(await connected.ids()).toHaveLength(11);
   });
 
   test('what could not be listed is not gone; what else is missing is', async () => {

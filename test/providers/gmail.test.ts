@@ -185,6 +185,21 @@ test('labels that are left out, and mails that have left by now, are not loaded'
   await expect(load(erased.id)).rejects.toMatchObject({ kind: 'missing' });
 });
 
+test('a mail that gets a label that is left out goes, and comes back without it; other filters load mails anew', async () => {
+  const filtered = { ...inbox, filters: { exclude_labels: ['CATEGORY_PROMOTIONS'] } };
+  const mail = fake.receive({ subject: 'a' });
+  const { cursor, entries } = await read('', filtered);
+  fake.addLabels(mail, ['CATEGORY_PROMOTIONS']);
+  const left = await read(cursor, filtered);
+  expect(left).toMatchObject({ entries: [], deleted: [mail.id] });
+  fake.removeLabels(mail, ['CATEGORY_PROMOTIONS']);
+  const back = await read(left.cursor, filtered);
+  expect(back).toMatchObject({ entries: [{ id: mail.id }], deleted: [] });
+  const [unfiltered] = (await readAll((at) => session.walk!(inbox, at, noSignal))).entries;
+  expect(unfiltered?.version).not.toBe(entries[0]?.version);
+  expect(back.entries[0]?.version).toBe(entries[0]?.version);
+});
+
 test('all mail is all but drafts, spam and bin', async () => {
   const all = { ...inbox, id: 'all' };
   const sent = fake.receive({ subject: 'sent', labels: ['SENT'] });

@@ -170,6 +170,15 @@ describe('folders', () => {
     expect(idsOf(entries)).toEqual([moved.id]);
   });
 
+  test('are not empty because the account may read nothing for now', async () => {
+    const below = fake.putFolder('below', fake.folder);
+    fake.put({ name: 'x.txt', content: 'x', parents: [below.id] });
+    for (let index = 0; index < 120; index++) fake.put({ name: `${index}.txt`, content: 'x' });
+    const first = await session.walk!(scope, '', noSignal);
+    fake.fail({ status: 403 }, 1);
+    await expect(session.walk!(scope, first.cursor, noSignal)).rejects.toMatchObject({ kind: 'refused' });
+  });
+
   test('that vanish while they are read are empty', async () => {
     const gone = fake.putFolder('gone', fake.folder);
     for (let index = 0; index < 120; index++) fake.put({ name: `${index}.txt`, content: 'x' });

@@ -322,6 +322,17 @@ describe('failures of Jira', () => {
   });
 });
 
+test('comments that Jira counts and does not show are not gone; without a count all pages are read', async () => {
+  const { key } = fake.addIssue();
+  for (let count = 0; count < 230; count++) fake.comment(key, `c${count}`);
+  fake.countedComments = null;
+  expect((await walk()).entries).toHaveLength(231);
+  fake.countedComments = 240;
+  const { entries, pages } = await walk();
+  expect(entries).toHaveLength(231);
+  expect(pages.flatMap(({ unlisted }) => unlisted ?? [])).toMatchObject([{ idPrefix: `${key}/comment/` }]);
+});
+
 test('a search that has more, and does not say where, ends no walk', async () => {
   await fake.add(120, 'zebra');
   fake.hidesPositions = true;

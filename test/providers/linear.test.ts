@@ -255,6 +255,16 @@ describe('what is read', () => {
     });
   });
 
+  test('a list that is not there, or goes on nobody knows where, ends no walk', async () => {
+    await fake.add(300, 'zebra');
+    fake.hidesCursors = true;
+    await expect(walk()).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(read()).rejects.toMatchObject({ kind: 'unavailable' });
+    fake.hidesCursors = false;
+    fake.missing = 'comments';
+    await expect(walk()).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
   test('what is archived or in the trash is gone', async () => {
     const [archived, trashed, kept] = [fake.putIssue(), fake.putIssue(), fake.putIssue()];
     fake.putIssue({ archivedAt: fake.now() });

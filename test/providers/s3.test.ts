@@ -75,6 +75,23 @@ test('filters choose extensions, sizes, times and places', async () => {
   expect(await keys('three', { modified_after: '2100-01-01T00:00:00Z' })).toEqual([]);
 });
 
+test('an object that was archived stays as it was read; without an ETag its time tells a change', async () => {
+  await fake.put('ten/a.txt', 'text');
+  const [known] = (await read('papers/ten')).entries;
+  fake.rewrite = (xml) => xml.replace('>STANDARD<', '>GLACIER<');
+  const [archived] = (await read('papers/ten')).entries;
+  expect([archived?.id, archived?.version]).toEqual([known?.id, known?.version]);
+  expect(await archived?.load(noSignal)).toBeUndefined();
+  const versions = [];
+  for (const time of ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']) {
+    fake.rewrite = (xml) =>
+      xml.replace(/<ETag>.*?<\/ETag>/, '').replace(/(<LastModified>).*?</, `$1${time}<`);
+    versions.push((await read('papers/ten')).entries[0]?.version);
+  }
+  expect(new Set(versions).size).toBe(2);
+  fake.rewrite = undefined;
+});
+
 test('keys too long for an id have a digest instead, which stays', async () => {
   const key = `four/${'long/'.repeat(80)}a.txt`;
   await fake.put(key, 'text');

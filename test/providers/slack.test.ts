@@ -176,6 +176,20 @@ describe('reading', () => {
     expect(fake.methods.filter((method) => method === 'conversations.replies')).toHaveLength(8 + 2);
   });
 
+  test('a walk spares what a workspace without a paid plan no longer shows, and nothing else', async () => {
+    const times = Array.from({ length: 250 }, (_, index) => fake.post(`Message ${index}`));
+    fake.general.shownFrom = times[30]!;
+    const { entries, pages } = await walk();
+    expect(ids(entries)).toHaveLength(220);
+    const prefixes = pages.flatMap(({ unlisted }) => unlisted ?? []).map(({ idPrefix }) => idPrefix);
+    const isSpared = (ts: string) => prefixes.some((prefix) => `C0GENERAL:${ts}`.startsWith(prefix));
+    expect(times.map(isSpared)).toEqual(times.map((_, index) => index < 30));
+    fake.general.shownFrom = '9';
+    expect((await walk()).pages).toMatchObject([{ entries: [], unlisted: [{ idPrefix: 'C0GENERAL:' }] }]);
+    delete fake.general.shownFrom;
+    expect((await walk()).pages.flatMap(({ unlisted }) => unlisted ?? [])).toEqual([]);
+  });
+
   test('an archived channel is final with its last page', async () => {
     fake.addThreads(3, 1);
     fake.general.is_archived = true;

@@ -261,6 +261,17 @@ describe('a receiver that does not answer', () => {
     const { deliveries } = (await patient.rest('GET', `${webhookPath}/deliveries`)).body.data;
     expect(deliveries).toEqual([expect.objectContaining({ status: 'failed', error_code: 'TIMEOUT' })]);
   });
+
+  test('is there with its status, though its body never ends', async () => {
+    account.receiver.reply = () => ({ status: 200, endless: true });
+    const name = await patient.database();
+    await patient.rest('POST', webhookPath, { json: { url: account.receiver.url, statuses: ['queued'] } });
+    await patient.remember(name, [{ id: 'b', text: 'x' }]);
+    const { deliveries } = (await patient.rest('GET', `${webhookPath}/deliveries?limit=1`)).body.data;
+    expect(deliveries).toEqual([expect.objectContaining({ doc_id: 'b', status: 'completed', attempts: 1 })]);
+    const tested = await patient.rest('POST', `${webhookPath}/test`);
+    expect(tested.body.data).toMatchObject({ delivered: true, status_code: 200 });
+  });
 });
 
 describe('the order of an item', () => {

@@ -12,7 +12,7 @@ export interface Received {
 }
 
 /** What is answered; undefined: nothing, until `release`. */
-type Reply = { status: number; headers?: Record<string, string> } | undefined;
+type Reply = { status: number; headers?: Record<string, string>; endless?: boolean } | undefined;
 
 /** Receives webhooks, and answers as it is told. */
 export class WebhookReceiver {
@@ -38,7 +38,8 @@ export class WebhookReceiver {
         };
         this.received.push(received);
         const reply = this.reply(received, this.received.length - 1);
-        if (reply) response.writeHead(reply.status, reply.headers).end();
+        if (reply?.endless) response.writeHead(reply.status, reply.headers).write('It goes on ');
+        else if (reply) response.writeHead(reply.status, reply.headers).end();
         else this.held.push((status) => response.writeHead(status).end());
       });
     });

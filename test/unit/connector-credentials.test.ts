@@ -26,6 +26,11 @@ test.each([
     'credentials.host must be the name of a host, without imaps:// before it',
   ],
   ['imap', { ...mail, host: 'x'.repeat(254) }, 'credentials.host must have at most 253 characters'],
+  [
+    's3',
+    { access_key_id: 'a', secret_access_key: 'b', endpoint: 'ftp://example.com' },
+    'credentials.endpoint must be an address such as https://minio.example.com',
+  ],
   ['imap', { ...mail, port: '993' }, 'credentials.port must be a number'],
   ['imap', { ...mail, port: 9.5 }, 'credentials.port must be a whole number'],
   ['imap', { ...mail, port: 0 }, 'credentials.port must be at least 1'],
@@ -41,6 +46,7 @@ test.each([
   ['jira', { labels: [] }, 'filters.labels must not be empty'],
   ['jira', { labels: Array(51).fill('x') }, 'filters.labels must have at most 50 entries'],
   ['web', { include_paths: ['docs'] }, 'filters.include_paths.0 must begin with /'],
+  ['s3', { extensions: ['p*f'] }, 'filters.extensions.0 must be the end of a name, such as pdf'],
   [
     'filesystem',
     { modified_after: 'yesterday' },

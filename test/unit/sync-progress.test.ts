@@ -42,7 +42,14 @@ const row = {
   objectsSeen: 2,
 } as unknown as ResourceRow;
 const pageOf = (page: Partial<Page> = {}): Page => ({ entries: [], cursor: 'c2', more: false, ...page });
-const stored = { phase: 'read', page: pageOf(), walk: 3, canWalk: true, problem: '', vanished: 0 } as const;
+const stored = {
+  phase: 'read',
+  page: pageOf(),
+  walk: 3,
+  canWalk: true,
+  problem: '',
+  held: undefined,
+} as const;
 const moved = (ms: number) => new Date(now.getTime() + ms);
 
 describe('what is read next', () => {

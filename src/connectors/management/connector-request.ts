@@ -84,7 +84,7 @@ const commonFilters = {
     .boolean()
     .optional()
     .describe(
-      'True: when it shows nothing any more, its items are deleted; otherwise that is taken for an outage for three days.',
+      'True: when it shows nothing any more, or less than half of many items, those missing are deleted; otherwise that is taken for an outage for three days.',
     ),
 };
 

@@ -96,6 +96,8 @@ export interface ResourceRow {
   /** Of a resource that its provider does not find: since when, and how many syncs have looked. */
   readonly missingSince: Date | null;
   readonly missingLooks: number;
+  /** The last whole walk of which it is known that it shows less than the one before: filters were changed. */
+  readonly believedWalk: number;
 }
 
 /** Columns of a ResourceRow; `r` is the resource, `rd` its own database (left join). */
@@ -108,7 +110,7 @@ export const resourceColumns = `r.connector_id as "connectorId", r.resource_id a
   r.provider_acl as "providerAcl", r.health, r.message, r.retryable, r.http_status as "httpStatus", r.checked_at as "checkedAt",
   r.objects_seen::float8 as "objectsSeen", r.sync_blocked_at as "syncBlockedAt", r.reading, r.step_run as "stepRun",
   r.read_run as "readRun", r.attempts, r.done_run as "doneRun", r.restarted_run as "restartedRun",
-  r.missing_since as "missingSince", r.missing_looks as "missingLooks"`;
+  r.missing_since as "missingSince", r.missing_looks as "missingLooks", r.believed_walk as "believedWalk"`;
 
 export type Lifecycle = 'pending_setup' | 'ingesting' | 'syncing' | 'active' | 'paused' | 'reconnect';
 

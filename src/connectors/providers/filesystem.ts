@@ -47,8 +47,8 @@ A resource is a folder in one of them: \`handbook\`, \`handbook/2026\` or \`/srv
 folders in it. Left out are hidden files and folders, kinds of files that cannot be read, files of more than 50 MB, and
 symbolic links but for those to files of the same root.
 
-Files that cannot be read for now stay, and so do all when the folder is empty, as the place of a disk that is not mounted, for three
-days. If a folder is meant to be emptied, say so with its filter \`may_be_empty\`.`,
+Files that cannot be read for now stay. When the folder is empty, as the place of a disk that is not mounted, or less than half of many
+files are left, all stay for three days. If a folder is meant to be emptied, say so with its filter \`may_be_empty\`.`,
   open: (connection) => new FilesystemSession(connection),
 };
 

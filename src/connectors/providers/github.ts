@@ -26,7 +26,8 @@ import {
   ticketVersion,
 } from './github/github-items.js';
 import type { GithubComment, GithubFile, GithubTicket, Repository } from './github/github-items.js';
-import { filtersOf, lists, marked, placeAfter } from './github/position.js';
+import { GithubTrees } from './github/github-tree.js';
+import { filtersOf, lists, marked, pathOf, placeAfter } from './github/position.js';
 import type { FilesPlace, GithubRepository, ListPlace, Position, Step } from './github/position.js';
 
 const pageMax = 100;
@@ -77,12 +78,6 @@ resource an \`acl\` of your own, or everybody who may read the database reads it
   open: (connection) => new GithubSession(connection),
 };
 
-interface Tree {
-  readonly sha: string;
-  readonly tree: readonly GithubFile[];
-  readonly truncated?: boolean;
-}
-
 /**
  * Lists are read in the order of changes, so a page that was read stays valid whatever changes meanwhile. A
  * sync without news costs one request for the repository and one for each list. Files are listed only after a
@@ -92,10 +87,11 @@ class GithubSession implements Session {
   private readonly api: GithubApi;
   private readonly repositories = new Map<string, GithubRepository>();
   private readonly labelled = new Map<string, ReadonlySet<number>>();
-  private tree: Tree | undefined;
+  private readonly trees: GithubTrees;
 
   constructor(connection: Connection<GithubCredentials>) {
     this.api = new GithubApi(connection);
+    this.trees = new GithubTrees(this.api);
   }
 
   // The only address that tokens of every kind may ask.
@@ -120,11 +116,11 @@ class GithubSession implements Session {
   }
 
   async read(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
-    const { entries, position } = await this.next(resource, readCursor<Position>(cursor) ?? {}, signal);
+    const { position, ...found } = await this.next(resource, readCursor<Position>(cursor) ?? {}, signal);
     const { archived, ...kept } = position;
     const more = position.at !== undefined;
     return {
-      entries,
+      ...found,
       cursor: JSON.stringify(more ? position : kept),
       more,
       isFinal: !more && archived === true,
@@ -132,9 +128,9 @@ class GithubSession implements Session {
   }
 
   async walk(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {
-    const { entries, position } = await this.next(resource, readCursor<Position>(cursor) ?? {}, signal);
+    const { position, ...found } = await this.next(resource, readCursor<Position>(cursor) ?? {}, signal);
     const more = position.at !== undefined;
-    return { entries, cursor: more ? JSON.stringify(position) : '', more };
+    return { ...found, cursor: more ? JSON.stringify(position) : '', more };
   }
 
   async close(): Promise<void> {}
@@ -143,7 +139,7 @@ class GithubSession implements Session {
     resource: ResourceScope,
     from: Position,
     signal: AbortSignal,
-  ): Promise<{ entries: readonly Entry[]; position: Position }> {
+  ): Promise<Pick<Step, 'entries' | 'unlisted'> & { position: Position }> {
     const found = await this.repository(resource.id, signal);
     const archived = from.archived ?? found.archived === true;
     const at = from.at ?? placeAfter(undefined, { resource, from, found });
@@ -154,7 +150,8 @@ class GithubSession implements Session {
         : await this.changed(resource, at, signal);
     const read = { ...from, archived, ...marked(from, at, step) };
     const next = step.next ?? placeAfter(at.stream, { resource, from: read, found });
-    return { entries: step.entries, position: { ...read, at: next } };
+    const { entries, unlisted = [] } = step;
+    return { entries, unlisted, position: { ...read, at: next } };
   }
 
   /** Reads a page of a list. What changes while the list is read comes again at its end. */
@@ -227,51 +224,24 @@ class GithubSession implements Session {
   /** Reads a page of files. Their version is git's hash of the content, so unchanged files are not loaded. */
   private async files(resource: ResourceScope, at: FilesPlace, signal: AbortSignal): Promise<Step> {
     const found = await this.repository(resource.id, signal);
-    const { sha, tree } = await this.treeOf(found, at.tree, signal);
+    const repository = placed(resource, found);
+    const listed = await this.trees.find(found, at.tree, signal);
+    if (!listed) {
+      const problem = `GitHub does not find the files of the branch ${found.default_branch}; they stay as they were`;
+      return { entries: [], next: undefined, unlisted: [{ idPrefix: fileId(repository, ''), problem }] };
+    }
+    const { sha, tree } = listed;
     const texts = tree.filter(
       ({ type, mode, path, size }) =>
         type === 'blob' && mode !== linkMode && size !== 0 && textFile.test(path),
     );
-    const repository = placed(resource, found);
     const entries = texts.slice(at.offset, at.offset + pageMax).map((file) => ({
-      id: fileId(repository, file),
+      id: fileId(repository, file.path),
       version: file.sha,
       load: async () => fileItem(file, repository, (within) => this.content(found, file, within)),
     }));
     const offset = at.offset + pageMax;
     return { entries, next: offset < texts.length ? { ...at, tree: sha, offset } : undefined };
-  }
-
-  private async treeOf(repository: GithubRepository, ref: string, signal: AbortSignal): Promise<Tree> {
-    if (this.tree?.sha === ref) return this.tree;
-    try {
-      const whole = await this.listTree(repository, { ref, recursive: '1' }, signal);
-      this.tree = whole.truncated ? await this.partsOf(repository, whole.sha, signal) : whole;
-      return this.tree;
-    } catch (error) {
-      // A repository without commits answers with a conflict, or with not found.
-      if (error instanceof ProviderError && (error.httpStatus === 409 || error.httpStatus === 404))
-        return { sha: ref, tree: [] };
-      throw error;
-    }
-  }
-
-  /** Files of the root and of docs alone, for a tree that GitHub cuts off: it returns 100,000 entries at most. */
-  private async partsOf(repository: GithubRepository, sha: string, signal: AbortSignal): Promise<Tree> {
-    const { tree: root } = await this.listTree(repository, { ref: sha }, signal);
-    const docs = root.find(({ type, path }) => type === 'tree' && path === 'docs');
-    if (!docs) return { sha, tree: root };
-    const { tree } = await this.listTree(repository, { ref: docs.sha, recursive: '1' }, signal);
-    return { sha, tree: [...root, ...tree.map((file) => ({ ...file, path: `docs/${file.path}` }))] };
-  }
-
-  private async listTree(
-    repository: GithubRepository,
-    asked: { ref: string; recursive?: string },
-    signal: AbortSignal,
-  ): Promise<Tree> {
-    const parameters = { ...pathOf(repository), ...asked };
-    return (await this.api.get<Tree>('/repos/{owner}/{repo}/git/trees/{ref}', parameters, signal)).data;
   }
 
   private async content(
@@ -371,10 +341,6 @@ function placed(
   { full_name, html_url = `https://github.com/${full_name}`, default_branch }: GithubRepository,
 ): Repository {
   return { key: id.toLowerCase(), fullName: full_name, webUrl: html_url, branch: default_branch };
-}
-
-function pathOf({ owner, name }: GithubRepository): { owner: string; repo: string } {
-  return { owner: owner.login, repo: name };
 }
 
 function resourceOf(repository: GithubRepository): DiscoveredResource {

@@ -16,6 +16,7 @@ import { noListOf } from '../provider-http.js';
 import { ProviderError } from '../provider.js';
 import { GmailApi } from './google/gmail-api.js';
 import { allMail, gmailChanges, isIn } from './google/gmail-labels.js';
+import type { LabelScope } from './google/gmail-labels.js';
 import { GmailThreads } from './google/gmail-threads.js';
 import { googleCredentials } from './google/google-account.js';
 import type { GoogleCredentials } from './google/google-account.js';
@@ -24,8 +25,8 @@ import { mailItem } from './google/mail-item.js';
 
 const mailsPerPage = 100;
 const changesPerPage = 200;
-/** A mail never changes: a new draft is a new mail. */
-const onlyVersion = '1';
+/** A mail never changes: a new draft is a new mail. But other filters may leave it out, which loading it tells. */
+const versionFor = ({ excluded }: LabelScope) => ['1', ...excluded].join(' ');
 /** The system labels that are worth syncing. Others are for rubbish, unfinished mails, or states. */
 const systemLabels = new Set(['INBOX', 'SENT', 'STARRED', 'IMPORTANT']);
 
@@ -176,7 +177,7 @@ class GmailSession implements Session {
       .catch((error: unknown) => {
         throw expiredOf(error, [400, 404, 410]);
       });
-    const { shown, gone } = gmailChanges(answer.history ?? [], resource.id);
+    const { shown, gone } = gmailChanges(answer.history ?? [], labelsOf(resource));
     const next = answer.nextPageToken ?? undefined;
     const after = next === undefined ? { history: answer.historyId ?? history } : { history, page: next };
     return {
@@ -188,7 +189,7 @@ class GmailSession implements Session {
   }
 
   private entryOf(id: string, resource: ResourceScope): Entry {
-    return { id, version: onlyVersion, load: (signal) => this.load(id, resource, signal) };
+    return { id, version: versionFor(labelsOf(resource)), load: (signal) => this.load(id, resource, signal) };
   }
 
   /** Loads a mail. Only the mail itself says for sure which labels it has and how old it is. */
@@ -243,14 +244,14 @@ function listedIn(id: string, afterSeconds: number) {
   };
 }
 
-function isWanted(
-  { labelIds, internalDate }: gmail_v1.Schema$Message,
-  { id, oldest, filters: given }: ResourceScope,
-): boolean {
-  const labels = labelIds ?? [];
+function labelsOf({ id, filters: given }: ResourceScope): LabelScope {
   const { exclude_labels: excluded = [] } = filters.parse(given);
-  if (!isIn(labels, id) || excluded.some((label) => labels.includes(label))) return false;
-  return Number(internalDate ?? 0) >= secondsOf(oldest) * 1000;
+  return { id, excluded: excluded.toSorted() };
+}
+
+function isWanted({ labelIds, internalDate }: gmail_v1.Schema$Message, resource: ResourceScope): boolean {
+  if (!isIn(labelIds ?? [], labelsOf(resource))) return false;
+  return Number(internalDate ?? 0) >= secondsOf(resource.oldest) * 1000;
 }
 
 /** Labels as of the time of reading; whether the mail was unread then is of no use. */

@@ -189,16 +189,19 @@ class IssueReading {
     const parameters = { startAt, maxResults: commentsPerPage, orderBy: 'created' };
     const answer = await this.http
       .get<CommentPage>(path, parameters, signal)
-      .catch(ifMissing<CommentPage>({ comments: [] }));
-    const { comments, total = 0 } = answer;
+      .catch(ifMissing<CommentPage>({ comments: [], total: 0 }));
+    const { comments, total } = answer;
     if (!comments) throw noListOf('Jira', 'a list without comments');
     const entries: Entry[] = [];
     const deleted: string[] = [];
     this.addComments(comments, key, { entries, deleted });
     const next = startAt + comments.length;
-    const isDone = comments.length === 0 || next >= total;
+    const isCut = comments.length === 0 && next < (total ?? 0);
+    const isDone = comments.length === 0 || next >= (total ?? Infinity);
     const pending: PendingComments = isDone ? later : [[key, next], ...later];
-    return { entries, deleted, ...this.ending({ ...state, pending }) };
+    const problem = `Jira shows fewer comments on ${key} than it counts`;
+    const unlisted = isCut ? [{ idPrefix: commentId(key, ''), problem }] : [];
+    return { entries, deleted, unlisted, ...this.ending({ ...state, pending }) };
   }
 
   private ending(state: Cursor): Pick<Page, 'cursor' | 'more'> {

@@ -32,7 +32,7 @@ type Position = z.infer<typeof position>;
 const text = z.string().trim().min(1);
 const credentials = z.strictObject({
   endpoint: z
-    .url({ protocol: /^https?$/ })
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://minio.example.com' })
     .trim()
     .optional()
     .describe('Where the server is, e.g. https://minio.example.com. Default: Amazon S3.'),
@@ -61,7 +61,7 @@ export const s3: Provider<S3Credentials> = {
 3. For a server other than Amazon's (MinIO, Ceph, R2) enter its \`endpoint\`.
 
 A resource is a bucket, \`reports\`, or a folder in one, \`reports/2026\`. Left out are hidden files and folders, kinds of files
-that cannot be read, files of more than 50 MB and objects that are archived (Glacier).`,
+that cannot be read, files of more than 50 MB and objects that are archived (Glacier); what was read before that stays.`,
   open: (connection) => new S3Session(connection),
 };
 
@@ -102,10 +102,8 @@ class S3Session implements Session {
     const after = readCursor(cursor, position)?.after ?? '';
     const { objects, last } = await this.account.list({ bucket, prefix, after, keysMax: pageKeys }, signal);
     const next: Position = { after: last ?? '' };
-    const wanted = objects.filter(
-      ({ key, bytes, modifiedAt, storageClass }) =>
-        !archived.has(storageClass) &&
-        isWantedFile({ path: key.slice(prefix.length), bytes, modifiedAt }, filters),
+    const wanted = objects.filter(({ key, bytes, modifiedAt }) =>
+      isWantedFile({ path: key.slice(prefix.length), bytes, modifiedAt }, filters),
     );
     return {
       entries: wanted.map((object) => this.entry(bucket, object)),
@@ -117,11 +115,17 @@ class S3Session implements Session {
 
   async close(): Promise<void> {}
 
-  private entry(bucket: string, { key, bytes, modifiedAt, etag }: ListedObject): Entry {
+  /** An archived object cannot be read, but stays as it was read before. */
+  private entry(
+    bucket: string,
+    { key, bytes, modifiedAt, etag = modifiedAt.toISOString(), storageClass }: ListedObject,
+  ): Entry {
     const name = key.slice(key.lastIndexOf('/') + 1);
+    const [id, version] = [nativeId(`${bucket}/${key}`), `${etag}-${bytes}`];
+    if (archived.has(storageClass)) return { id, version, load: async () => undefined };
     return {
-      id: nativeId(`${bucket}/${key}`),
-      version: `${etag}-${bytes}`,
+      id,
+      version,
       load: async () => ({
         kind: 'custom',
         title: name.slice(0, LIMITS.titleCharactersMax),

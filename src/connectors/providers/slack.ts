@@ -10,6 +10,7 @@ import type {
   Provider,
   ResourceScope,
   Session,
+  Unlisted,
 } from '../provider.js';
 import { noListOf } from '../provider-http.js';
 import { SlackApi } from './slack/slack-api.js';
@@ -90,10 +91,15 @@ interface Position {
 interface Step {
   readonly messages: readonly SlackMessage[];
   readonly deleted?: readonly string[];
+  readonly unlisted?: readonly Unlisted[];
   readonly position: Position;
 }
 
-type Messages = Paged & { readonly messages?: readonly SlackMessage[] };
+interface Messages extends Paged {
+  readonly messages?: readonly SlackMessage[];
+  /** Of a workspace without a paid plan: there are earlier messages, which are not shown any more. */
+  readonly is_limited?: boolean;
+}
 
 /**
  * What is synced of a channel: messages since `oldest`, and all replies in the threads that began since then.
@@ -174,6 +180,7 @@ class SlackSession implements Session {
     const page: Page = {
       entries: messages.map((message) => this.entry(message, resource.id, team ?? '')),
       deleted: (step.deleted ?? []).map((ts) => `${resource.id}:${ts}`),
+      unlisted: step.unlisted ?? [],
       cursor: JSON.stringify(position),
       more: position.next !== null || (position.threads ?? []).length > 0,
     };
@@ -203,11 +210,13 @@ class SlackSession implements Session {
       ({ reply_count = 0, latest_reply }) => reply_count > 0 && (since === undefined || isNew(latest_reply)),
     );
     const upto = from.upto ?? newest(messages, since);
+    const isLimited = answer.is_limited === true && nextOf(answer) === null;
     return {
       messages: messages.filter(({ ts, edited }) => isNew(ts) || isNew(edited?.ts)),
       deleted: messages
         .filter(({ subtype }) => since !== undefined && subtype === 'tombstone')
         .map(({ ts }) => ts),
+      unlisted: isLimited ? hiddenBefore(id, messages.at(-1)?.ts) : [],
       position: {
         ...from,
         archived,
@@ -309,6 +318,19 @@ class SlackSession implements Session {
 
 function isWanted(message: SlackMessage, { filters }: ResourceScope): boolean {
   return isSaid(message) && (filters['include_bots'] !== false || !isBot(message));
+}
+
+/** What is in a channel from before a time, or at any time: how times begin that are less, digit by digit. */
+function hiddenBefore(channel: string, ts: string | undefined): Unlisted[] {
+  const problem = 'Slack no longer shows old messages of this workspace, for want of a paid plan; they stay';
+  if (ts === undefined) return [{ idPrefix: `${channel}:`, problem }];
+  const seconds = [...ts.replace(/\..*$/, '')];
+  return seconds.flatMap((digit, index) =>
+    Array.from({ length: Number(digit) }, (_, less) => ({
+      idPrefix: `${channel}:${seconds.slice(0, index).join('')}${less}`,
+      problem,
+    })),
+  );
 }
 
 /** The latest time of a message, reply or edit among messages. */

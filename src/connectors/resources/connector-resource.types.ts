@@ -58,7 +58,7 @@ export class ConnectorResourceInput {
   @Field(() => GraphQLJSONObject, {
     nullable: true,
     description:
-      "Filters that fit the provider's filterSchema; lookback_days, the number of days to read back (1 to 3650); and may_be_empty: true, when its items are to be deleted once it shows nothing any more, which otherwise is taken for an outage for three days. Absent: as before.",
+      "Filters that fit the provider's filterSchema; lookback_days, the number of days to read back (1 to 3650); and may_be_empty: true, when its items are to be deleted although it shows nothing any more, or less than half of many, which otherwise is taken for an outage for three days. Absent: as before.",
   })
   filters?: JsonObject | null;
 

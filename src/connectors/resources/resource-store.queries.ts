@@ -57,6 +57,7 @@ export async function saveResources(
        filters = excluded.filters, metadata = excluded.metadata, additional_metadata = excluded.additional_metadata,
        acl = excluded.acl, acl_pending = r.acl_pending or excluded.acl is distinct from r.acl, sync_mode = excluded.sync_mode,
        lookback_days = excluded.lookback_days, backfill_oldest = excluded.backfill_oldest, ${rereadSql(`excluded.backfill_oldest < r.backfill_oldest or ${moved}`)},
+       ${believedSql('excluded.filters', 'excluded.backfill_oldest')},
        sync_blocked_at = null, ${missingReset}, attempts = 0, retry_at = null, done_run = null, updated_at = excluded.updated_at`,
     [connectorId, JSON.stringify(resources), now],
   );
@@ -72,7 +73,8 @@ export async function updateResource(
     manager,
     `update connector_resources r set custom_instructions = $3, acl = $4,
             acl_pending = r.acl_pending or r.acl is distinct from $4, filters = $5, metadata = $6, additional_metadata = $7,
-            lookback_days = $8, backfill_oldest = $9, ${rereadSql('$9::timestamptz < r.backfill_oldest')}, ${revived}, updated_at = $10
+            lookback_days = $8, backfill_oldest = $9, ${rereadSql('$9::timestamptz < r.backfill_oldest')},
+            ${believedSql('$5', '$9')}, ${revived}, updated_at = $10
       where connector_id = $1 and resource_id = $2`,
     [
       connectorId,
@@ -148,6 +150,12 @@ const revived = `status = case r.status when 'failed' then 'active' else r.statu
 const moved = `exists (select 1 from connectors c where c.id = r.connector_id
          and (coalesce(excluded.database_id, c.database_id), coalesce(excluded.collection, c.collection))
              <> (coalesce(r.database_id, c.database_id), coalesce(r.collection, c.collection)))`;
+
+/** SQL: believes the next whole walk, which may show less, and that under way: other filters hold, or a later beginning. */
+function believedSql(filters: string, oldest: string): string {
+  return `believed_walk = case when r.filters is distinct from ${filters}::jsonb or ${oldest}::timestamptz > r.backfill_oldest
+         then r.walk + 1 else r.believed_walk end`;
+}
 
 /** SQL: has a resource read from the beginning under a condition: older things are wanted than before, or elsewhere. */
 function rereadSql(condition: string): string {

@@ -43,8 +43,14 @@ interface StoredPage {
   readonly canWalk: boolean;
   /** Why some items were skipped; empty when none were. */
   readonly problem: string;
-  /** How many items there were, if everything was walked through and none of them was shown; else 0. */
-  readonly vanished: number;
+  /** Set when so much was missing at the end of a whole walk that nothing was deleted. */
+  readonly held: ShownItems | undefined;
+}
+
+/** How many of the items that there were a whole walk has shown, and how many it has not. */
+export interface ShownItems {
+  readonly shown: number;
+  readonly missing: number;
 }
 
 const walkEveryMs = 24 * 3_600_000;
@@ -55,6 +61,8 @@ export const retryMsFirst = 5000;
 /** What is not found is given up after so long and so many syncs: a folder or feed that is away for a weekend comes back. */
 export const missingMsMax = 3 * 24 * 3_600_000;
 export const missingLooksMin = 5;
+/** Fewer items than these may well have been deleted at once, unless nothing is left; then one that was alone. */
+export const heldItemsMin = 25;
 
 /** Each sync first reads what is new, then continues a walk if one is under way. */
 export function nextPhase(
@@ -100,7 +108,7 @@ export function isProgress(phase: Phase, asked: ResourceRow, found: ResourceRow)
 /** The progress of a resource after a page was stored; `resource` is its row as it is by then. */
 export function afterPage(
   resource: ResourceRow,
-  { phase, page, walk, canWalk, problem, vanished }: StoredPage,
+  { phase, page, walk, canWalk, problem, held }: StoredPage,
   { now, runId }: Moment,
 ): Progress {
   const isRead = phase === 'read';
@@ -131,26 +139,34 @@ export function afterPage(
     syncBlockedAt: resource.syncBlockedAt,
     missingSince: isDone ? null : resource.missingSince,
     missingLooks: isDone ? 0 : resource.missingLooks,
-    ...(vanished > 0 && afterVanishing(resource, vanished, now)),
+    ...(held && afterLoss(resource, held, now)),
   };
 }
 
 /**
- * Where nothing is left of what there was, something is more likely to be out of order (a disk that is not mounted, a
- * store that was set up anew) than everything deleted. It is told, and the next sync walks through all again.
+ * Whether a walk misses so much (all of several items, or more than half of many) that something is more likely to be out
+ * of order than all of it deleted: a disk that is not mounted, a store that was set up anew, an index that is being built.
+ * It is believed where the resource `may_be_empty`, when filters were changed, and when others before it have missed as much for days.
  */
-function afterVanishing(resource: ResourceRow, vanished: number, now: Date): Partial<Progress> {
-  const message = `it is empty, though it had ${vanished} items: an outage, perhaps, so they are kept for three days. If it is meant to be empty, set may_be_empty among its filters`;
-  const { progress } = countMiss(resource, now);
-  return { message, health: 'failed', walkedAt: resource.walkedAt, ...progress };
+export function isHeld(
+  resource: Pick<ResourceRow, 'filters' | 'believedWalk' | 'missingSince' | 'missingLooks'>,
+  { shown, missing }: ShownItems,
+  { walk, now }: { walk: number; now: Date },
+): boolean {
+  const isLoss = shown === 0 ? missing > 1 : missing > shown && missing >= heldItemsMin;
+  if (!isLoss || resource.filters['may_be_empty'] === true || walk <= resource.believedWalk) return false;
+  return !countMiss(resource, now).isGivenUp;
 }
 
-/** Whether a walk that shows nothing of what there was is believed, because others before have shown nothing for days. */
-export function hasLongBeenEmpty(
-  resource: Pick<ResourceRow, 'missingSince' | 'missingLooks'>,
-  now: Date,
-): boolean {
-  return countMiss(resource, now).isGivenUp;
+/** The loss is told, and the next sync walks through all again. */
+function afterLoss(resource: ResourceRow, { shown, missing }: ShownItems, now: Date): Partial<Progress> {
+  const what =
+    shown === 0
+      ? `it is empty, though it had ${missing} items`
+      : `it shows ${shown} items, and no longer ${missing} others that it had`;
+  const message = `${what}: an outage, perhaps, so they are kept for three days. If they are meant to be gone, set may_be_empty among its filters`;
+  const { progress } = countMiss(resource, now);
+  return { message, health: 'failed', walkedAt: resource.walkedAt, ...progress };
 }
 
 /**

@@ -19,16 +19,16 @@ import {
   afterFailure,
   afterPage,
   endsFullListing,
-  hasLongBeenEmpty,
+  isHeld,
   isProgress,
   nextPhase,
   triesMax,
   walkOf,
 } from './sync-progress.js';
-import type { Phase, Progress } from './sync-progress.js';
+import type { Phase, Progress, ShownItems } from './sync-progress.js';
 import { LeaseLost } from './sync-queue.js';
 import type { SyncLease } from './sync-queue.js';
-import { countIfNoneSeen, noteUnseen } from './synced-items.queries.js';
+import { countShown, noteUnseen } from './synced-items.queries.js';
 
 export interface SyncStepOptions {
   readonly postgres: DataSource;
@@ -163,13 +163,12 @@ export class SyncStep {
       page,
       async (manager, stored) => {
         const removes = endsFullListing(phase, page) && resource.syncMode === 'rescan';
-        const isBelieved =
-          resource.filters['may_be_empty'] === true || hasLongBeenEmpty(resource, this.moment.now);
-        const vanished = removes && !isBelieved ? await countIfNoneSeen(manager, resource, walk) : 0;
-        const gone = removes && vanished === 0 ? await noteUnseen(manager, resource, walk) : 0;
-        await this.savePageProgress(manager, { phase, page, walk, stored, vanished });
-        if (gone > 0 || stored.movedHere > 0 || (page.deleted?.length ?? 0) > 0)
-          wakes.add('remove-gone-items');
+        const count = removes ? await countShown(manager, resource, walk) : { shown: 0, missing: 0 };
+        const held = isHeld(resource, count, { walk, now: this.now }) ? count : undefined;
+        const goes = count.missing > 0 && !held;
+        if (goes) await noteUnseen(manager, resource, walk);
+        await this.savePageProgress(manager, { phase, page, walk, stored, held });
+        if (goes || stored.movedHere > 0 || (page.deleted?.length ?? 0) > 0) wakes.add('remove-gone-items');
         if (stored.readersChanged) wakes.add('apply-connector-acls');
       },
     );
@@ -182,7 +181,10 @@ export class SyncStep {
    */
   private async savePageProgress(
     manager: EntityManager,
-    { stored, ...read }: { phase: Phase; page: Page; walk: number; vanished: number; stored: StoredPage },
+    {
+      stored,
+      ...read
+    }: { phase: Phase; page: Page; walk: number; held: ShownItems | undefined; stored: StoredPage },
   ): Promise<void> {
     const { resource, session } = this.context;
     const { problem, readersChanged } = stored;

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { query, queryOne } from '../../postgres/query.js';
 import type { Acl } from '../../sources/acl.js';
+import type { ShownItems } from './sync-progress.js';
 
 /** The place that a resource's items go to. */
 export interface ItemTarget {
@@ -238,35 +239,30 @@ export async function noteUnlisted(
   );
 }
 
-/**
- * How many items a resource has if it has several, and a whole walk has shown none of them; else 0. One that was alone may well
- * have been deleted.
- */
-export async function countIfNoneSeen(
+/** How many of a resource's items a whole walk has shown, and how many it has not. */
+export async function countShown(
   manager: EntityManager,
   { connectorId, resourceId }: Pick<ItemTarget, 'connectorId' | 'resourceId'>,
   walk: number,
-): Promise<number> {
-  const items = 'connector_items where connector_id = $1 and resource_id = $2 and not gone';
-  const row = await queryOne<{ total: number }>(
+): Promise<ShownItems> {
+  const row = await queryOne<ShownItems>(
     manager,
-    `select count(*)::int as total from ${items} and not exists (select 1 from ${items} and walk >= $3)
-     having count(*) > 1`,
+    `select count(*) filter (where walk >= $3)::int as shown, count(*) filter (where walk < $3)::int as missing
+       from connector_items where connector_id = $1 and resource_id = $2 and not gone`,
     [connectorId, resourceId, walk],
   );
-  return row?.total ?? 0;
+  return row ?? { shown: 0, missing: 0 };
 }
 
-/** Marks what a whole walk has not shown as to be deleted. @returns how many */
+/** Marks what a whole walk has not shown as to be deleted. */
 export async function noteUnseen(
   manager: EntityManager,
   { connectorId, resourceId }: Pick<ItemTarget, 'connectorId' | 'resourceId'>,
   walk: number,
-): Promise<number> {
-  const rows = await query(
+): Promise<void> {
+  await query(
     manager,
-    `update connector_items set gone = true where connector_id = $1 and resource_id = $2 and walk < $3 and not gone returning 1`,
+    'update connector_items set gone = true where connector_id = $1 and resource_id = $2 and walk < $3 and not gone',
     [connectorId, resourceId, walk],
   );
-  return rows.length;
 }

@@ -37,6 +37,8 @@ export class GithubFake implements ProviderFake {
   readonly files = new Map<string, string>();
   /** Paths of `files` that are symbolic links. */
   readonly links = new Set<string>();
+  /** Whether trees are not found, whichever are asked for. */
+  hidesTrees = false;
   /** How many entries a recursive list of a tree may have; further ones are cut off. */
   treeMax = 100_000;
   readonly repository: Fields = {
@@ -239,7 +241,8 @@ export class GithubFake implements ProviderFake {
     if (this.files.size === 0) return { status: 409, body: { message: 'Git Repository is empty.' } };
     const sha = shaOf(JSON.stringify([...this.files]));
     const isDocs = ref === shaOf('docs');
-    if (!isDocs && ref !== this.repository['default_branch'] && ref !== sha) return notFound;
+    const isRef = isDocs || ref === this.repository['default_branch'] || ref === sha;
+    if (this.hidesTrees || !isRef) return notFound;
     const folder = isDocs ? 'docs/' : '';
     const blobs = [...this.files].map(([path, text]) => ({
       path: path.slice(folder.length),

@@ -31,6 +31,12 @@ export const googleCredentials = {
 };
 
 /** The token endpoint of Google and one of its APIs, on loopback. */
+const failures: Readonly<Record<number, readonly [reason: string, message: string]>> = {
+  401: ['authError', 'Invalid Credentials'],
+  403: ['accessNotConfigured', 'This API has not been used in this project before, or it is disabled'],
+  429: ['rateLimitExceeded', 'Rate Limit Exceeded'],
+};
+
 export class GoogleServer {
   requests = 0;
   tokenRequests = 0;
@@ -142,10 +148,11 @@ export class GoogleServer {
     if (this.failuresLeft <= 0) return;
     this.failuresLeft--;
     const { status, retryAfterSeconds } = this.failure;
+    const [reason, message] = failures[status] ?? ['backendError', 'Backend Error'];
     throw new GoogleRefusal(
       status,
-      status === 401 ? 'authError' : status === 429 ? 'rateLimitExceeded' : 'backendError',
-      status === 401 ? 'Invalid Credentials' : status === 429 ? 'Rate Limit Exceeded' : 'Backend Error',
+      reason,
+      message,
       retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
     );
   }

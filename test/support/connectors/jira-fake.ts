@@ -20,6 +20,8 @@ const commentsPerPageMax = 100;
 export class JiraFake extends AtlassianFake implements ProviderFake {
   /** Says that there is more, but not where. */
   hidesPositions = false;
+  /** How many comments an issue is said to have; null: it is not said. */
+  countedComments: number | null | undefined;
   readonly issues = new Map<string, FakeIssue>();
   readonly projects = ['HR', 'OPS'];
   readonly resource = { id: 'OPS', type: 'project' };
@@ -117,7 +119,7 @@ export class JiraFake extends AtlassianFake implements ProviderFake {
     const [, key = '', comments] = /^\/rest\/api\/3\/issue\/([^/]+)(\/comment)?$/.exec(path) ?? [];
     const issue = this.issues.get(key);
     if (!issue) return wrong(404, 'Issue does not exist or you do not have permission to see it.');
-    if (comments) return commentPage(issue, query);
+    if (comments) return commentPage(issue, query, this.countedComments);
     return { body: shown(issue, (query.get('fields') ?? '').split(',')) };
   }
 
@@ -192,11 +194,15 @@ function shown({ key, fields, comments, updatedAt }: FakeIssue, asked: readonly 
   return { id: String(90_000 + numberOf(key)), key, fields: Object.fromEntries(picked) };
 }
 
-function commentPage({ comments }: FakeIssue, query: URLSearchParams): FakeAnswer {
+function commentPage(
+  { comments }: FakeIssue,
+  query: URLSearchParams,
+  total: number | null | undefined = comments.length,
+): FakeAnswer {
   const startAt = Number(query.get('startAt') ?? 0);
   const maxResults = Math.min(Number(query.get('maxResults') ?? 50), commentsPerPageMax);
   const page = comments.slice(startAt, startAt + maxResults);
-  return { body: { startAt, maxResults, total: comments.length, comments: page } };
+  return { body: { startAt, maxResults, total, comments: page } };
 }
 
 function projectOf(key: string): JsonObject {

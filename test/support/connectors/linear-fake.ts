@@ -53,6 +53,10 @@ export class LinearFake implements ProviderFake {
   /** Run once, after the next so many answers. */
   afterAnswer: (() => void) | undefined;
   members: { id: string; email: string; name: string; active: boolean }[] = [];
+  /** Lists do not say where they go on. */
+  hidesCursors = false;
+  /** A list that is not in the answers. */
+  missing: Kind | undefined;
   private failure: { answer: FakeFailure; times: number } | undefined;
   private number = 0;
 
@@ -160,6 +164,9 @@ export class LinearFake implements ProviderFake {
       path,
       extensions: { type: 'invalid input', code: 'INPUT_ERROR', userError: true },
     }));
+    if (this.missing && result.data) delete result.data[this.missing];
+    const hides = (key: string, value: unknown) => (key === 'endCursor' && this.hidesCursors ? null : value);
+    if (this.hidesCursors) return send(response, 200, JSON.parse(JSON.stringify(result, hides)) as object);
     send(response, result.data ? 200 : 400, errors ? { data: result.data, errors } : result);
     const after = this.afterAnswer;
     this.afterAnswer = undefined;

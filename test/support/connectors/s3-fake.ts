@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { CreateBucketCommand, DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { S3Store } from '../s3-store.js';
 import type { FakeFailure, ProviderFake } from './provider-fake.js';
@@ -12,6 +14,18 @@ export interface S3Fake extends ProviderFake {
   put(key: string, text: string): Promise<void>;
   /** Paths with queries, as they were asked for. */
   readonly asked: readonly string[];
+  /** What listings say instead. */
+  rewrite: ((xml: string) => string) | undefined;
+}
+
+async function sendRewritten(
+  answer: IncomingMessage,
+  outgoing: ServerResponse,
+  rewrite: (xml: string) => string,
+): Promise<void> {
+  const headers = { ...answer.headers };
+  delete headers['content-length'];
+  outgoing.writeHead(answer.statusCode ?? 500, headers).end(rewrite(await text(answer)));
 }
 
 /** A real S3 server (s3rver), behind a door that counts, and that can be shut. */
@@ -19,6 +33,7 @@ export async function startS3Fake(): Promise<S3Fake> {
   const store = await S3Store.start();
   const asked: string[] = [];
   let failure: { answer: FakeFailure; times: number } | undefined;
+  let rewrite: ((xml: string) => string) | undefined;
   const door = createServer((incoming, outgoing) => {
     asked.push(incoming.url ?? '');
     if (failure && failure.times > 0) {
@@ -33,6 +48,7 @@ export async function startS3Fake(): Promise<S3Fake> {
     }
     const { method, url, headers } = incoming;
     const inner = request(`${store.environment['S3_URL']}${url}`, { method, headers }, (answer) => {
+      if (rewrite && url?.includes('list-type=2')) return void sendRewritten(answer, outgoing, rewrite);
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(outgoing);
     });
@@ -65,6 +81,12 @@ export async function startS3Fake(): Promise<S3Fake> {
     wrongCredentials: { ...credentials, secret_access_key: 'another' },
     resource: { id: bucket, type: 'bucket' },
     missingResourceId: 'no-such-bucket',
+    get rewrite() {
+      return rewrite;
+    },
+    set rewrite(next) {
+      rewrite = next;
+    },
     get requests() {
       return asked.length;
     },

@@ -231,23 +231,23 @@ class ScriptedSession implements Session {
     return cursor === this.account.stuckAt ? { ...page, cursor, more: true } : page;
   }
 
-  private changes({ id }: ResourceScope, cursor: string): Page {
+  private changes(resource: ResourceScope, cursor: string): Page {
     const since = Number(cursor || 0);
-    const later = [...this.account.objects(id).values()]
+    const later = this.wanted(resource)
       .filter(({ written }) => written > since)
       .sort((a, b) => a.written - b.written);
     const shown = later.slice(0, this.account.pageSize);
     return {
-      entries: shown.map((object) => this.entry(id, object)),
+      entries: shown.map((object) => this.entry(resource.id, object)),
       cursor: String(shown.at(-1)?.written ?? since),
       more: shown.length < later.length,
       ...(this.options.isFinal ? { isFinal: true } : {}),
     };
   }
 
-  private all({ id }: ResourceScope, cursor: string): Page {
+  private all(resource: ResourceScope, cursor: string): Page {
     const hidden = this.account.unlistedPrefix;
-    const sorted = [...this.account.objects(id).values()]
+    const sorted = this.wanted(resource)
       .filter((object) => hidden === undefined || !object.id.startsWith(hidden))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     // A cursor without `>` at its end is that of a whole walk: it begins anew.
@@ -256,7 +256,7 @@ class ScriptedSession implements Session {
     const shown = rest.slice(0, this.account.pageSize);
     const more = shown.length < rest.length;
     return {
-      entries: shown.map((object) => this.entry(id, object)),
+      entries: shown.map((object) => this.entry(resource.id, object)),
       cursor: more ? `${shown.at(-1)?.id}>` : 'end',
       more,
       coverage: 'all',
@@ -264,6 +264,11 @@ class ScriptedSession implements Session {
       ...(hidden !== undefined &&
         after === '' && { unlisted: [{ idPrefix: hidden, problem: `${hidden} cannot be listed` }] }),
     };
+  }
+
+  private wanted({ id, filters }: ResourceScope): ScriptedObject[] {
+    const objects = [...this.account.objects(id).values()];
+    return objects.filter(({ text }) => text.includes((filters['word'] as string | undefined) ?? ''));
   }
 
   private entry(resourceId: string, object: ScriptedObject): Entry {

@@ -24,6 +24,8 @@ interface FakeChannel {
   readonly messages: FakeMessage[];
   /** Replies, oldest first, by the time of the message that they answer. */
   readonly replies: Map<string, FakeMessage[]>;
+  /** Earlier messages are not shown, as in a workspace without a paid plan. */
+  shownFrom?: string;
 }
 
 type Arguments = URLSearchParams;
@@ -272,11 +274,12 @@ function history(channel: FakeChannel, given: Arguments): Answered | string {
   const from = timeOf(given.get('cursor'));
   if (from === undefined) return 'invalid_cursor';
   const within = channel.messages
-    .filter(({ ts }) => isWithin(ts, given) && (from === '' || ts <= from))
+    .filter(({ ts }) => isWithin(ts, given) && (from === '' || ts <= from) && ts >= (channel.shownFrom ?? ''))
     .reverse();
   const messages = within.slice(0, limit).map((message) => withThread(channel, message));
   const next = within[limit]?.ts;
-  return { messages, ...more(next), pin_count: 0 };
+  const isLimited = channel.messages.some(({ ts }) => ts < (channel.shownFrom ?? ''));
+  return { messages, ...more(next), ...(isLimited ? { is_limited: true } : {}), pin_count: 0 };
 }
 
 /** The earliest first, with the message that began the thread on every page. */
@@ -284,7 +287,7 @@ function replies(channel: FakeChannel, given: Arguments): Answered | string {
   const limit = Number(given.get('limit') ?? 1000);
   if (!(limit >= 1 && limit <= 1000)) return 'invalid_limit';
   const root = channel.messages.find(({ ts }) => ts === given.get('ts'));
-  if (!root) return 'thread_not_found';
+  if (!root || root.ts < (channel.shownFrom ?? '')) return 'thread_not_found';
   const from = timeOf(given.get('cursor'));
   if (from === undefined) return 'invalid_cursor';
   const within = (channel.replies.get(root.ts) ?? []).filter(({ ts }) => isWithin(ts, given) && ts >= from);

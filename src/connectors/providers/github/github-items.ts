@@ -74,7 +74,7 @@ export function commentId(repository: Repository, comment: GithubComment): strin
 }
 
 /** The id of the item of a file. */
-export function fileId({ key }: Repository, { path }: GithubFile): string {
+export function fileId({ key }: Repository, path: string): string {
   return `${key}/blob/${path}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Entry, ResourceScope } from '../../provider.js';
+import type { Entry, ResourceScope, Unlisted } from '../../provider.js';
 
 /** The lists, in the order in which they are read. GitHub sorts each by the time of the last change. */
 export const lists = {
@@ -50,6 +50,8 @@ export interface Step {
   readonly next: Place | undefined;
   /** The time of change of the last entry of a list that was read. */
   readonly mark?: string;
+  /** What could not be listed, and is looked for again in the next sync. */
+  readonly unlisted?: readonly Unlisted[];
 }
 
 /** The parts of a repository that are read. */
@@ -65,9 +67,14 @@ export interface GithubRepository {
   readonly pushed_at?: string;
 }
 
+/** A repository in the addresses of the API. */
+export function pathOf({ owner, name }: GithubRepository): { owner: string; repo: string } {
+  return { owner: owner.login, repo: name };
+}
+
 /** What is kept for the next sync of a stream that has been read to its end. */
-export function marked(known: Position, at: Place, { next, mark }: Step): Partial<Position> {
-  if (next) return {};
+export function marked(known: Position, at: Place, { next, mark, unlisted }: Step): Partial<Position> {
+  if (next || unlisted) return {};
   if (at.stream === 'files') return { pushed: at.state };
   return mark === undefined ? {} : { marks: { ...known.marks, [at.stream]: mark } };
 }

@@ -12,6 +12,15 @@ const limitReasons = new Set([
   'RATE_LIMIT_EXCEEDED',
 ]);
 
+/** Answers of 403 that concern the whole account, whatever was asked for. */
+const accountReasons = new Set([
+  'accessNotConfigured',
+  'SERVICE_DISABLED',
+  'domainPolicy',
+  'insufficientPermissions',
+  'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
+]);
+
 /** The reasons in an error answer: in `errors`, or as newer interfaces give them, in `details`. */
 const reasons = z.array(z.object({ reason: z.string().catch('') }).catch({ reason: '' })).catch([]);
 
@@ -83,8 +92,9 @@ export async function failureOfToken(provider: string, answer: Response): Promis
  * For `catch`: returns undefined for what is missing or hidden from this account, and throws other errors.
  */
 export function ifGone(error: unknown): undefined {
-  if (error instanceof ProviderError && (error.kind === 'missing' || error.kind === 'refused')) return;
-  throw error;
+  const isOfAccount = error instanceof GoogleError && accountReasons.has(error.reason);
+  const isGone = error instanceof ProviderError && (error.kind === 'missing' || error.kind === 'refused');
+  if (!isGone || isOfAccount) throw error;
 }
 
 /**

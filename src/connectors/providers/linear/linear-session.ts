@@ -10,6 +10,7 @@ import type {
   ResourceScope,
   Session,
 } from '../../provider.js';
+import { noListOf } from '../../provider-http.js';
 import { laterOf, positionAfter, timeBeginning, unseen } from '../time-position.js';
 import type { TimePosition } from '../time-position.js';
 import { LinearApi } from './linear-api.js';
@@ -193,7 +194,7 @@ export class LinearSession implements Session {
         ...nodes.filter(({ active }) => active).map(({ email }) => `user_email:${email.toLowerCase()}`),
       );
       if (!pageInfo.hasNextPage) return readers;
-      after = pageInfo.endCursor;
+      after = cursorOf(pageInfo.endCursor);
     }
   }
 
@@ -249,13 +250,20 @@ function firstOf(data: PageData): ByStream<string> {
 function openAfter(data: PageData, { open, orderBy }: Asked): ByStream<TimePosition> {
   const next = streams.flatMap((stream) => {
     const [position, list] = [open[stream], data[stream]];
-    if (!position || !list) return [];
+    if (!position) return [];
+    if (!list) throw noListOf('Linear', `without a list of ${stream}`);
     const shown = list.nodes.map((node) => ({ id: node.id, time: node[orderBy] }));
     const { hasNextPage, endCursor } = list.pageInfo;
-    const after = positionAfter(position, shown, hasNextPage ? endCursor : null);
+    const after = positionAfter(position, shown, hasNextPage ? cursorOf(endCursor) : null);
     return after ? [[stream, after] as const] : [];
   });
   return Object.fromEntries(next);
+}
+
+/** Where a list goes on that has more; without that it would end, or begin anew for ever. @throws ProviderError */
+function cursorOf(endCursor: string | null): string {
+  if (endCursor !== null) return endCursor;
+  throw noListOf('Linear', 'that there is more, but not where');
 }
 
 function variablesOf(resource: ResourceScope, { open, orderBy, archived, since }: Asked): object {

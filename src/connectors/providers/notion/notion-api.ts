@@ -80,13 +80,29 @@ export class NotionApi {
 }
 
 /** Awaits a call; undefined for what does not exist, is not shared, or is of another kind than requested. */
-export async function ifThere<Answer>(work: Promise<Answer>): Promise<Answer | undefined> {
+export function ifThere<Answer>(work: Promise<Answer>): Promise<Answer | undefined> {
+  return unless(work, (error) => error.kind === 'missing' || isInvalid(error));
+}
+
+/** The same for what an integration needs a capability of its own for: undefined without it. */
+export function ifAllowed<Answer>(work: Promise<Answer>): Promise<Answer | undefined> {
+  return unless(work, ({ kind }) => kind === 'missing' || kind === 'refused');
+}
+
+/** Whether Notion calls a request wrong: it has nothing of this kind there, or cannot show it. */
+export function isInvalid({ kind, httpStatus }: ProviderError): boolean {
+  return kind === 'unavailable' && httpStatus === 400;
+}
+
+/** Awaits a call; undefined after some failures. */
+export async function unless<Answer>(
+  work: Promise<Answer>,
+  isNothing: (error: ProviderError) => boolean,
+): Promise<Answer | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    const isOther = error.kind === 'unavailable' && error.httpStatus === 400;
-    if (error.kind === 'missing' || error.kind === 'refused' || isOther) return undefined;
+    if (error instanceof ProviderError && isNothing(error)) return undefined;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { clip } from '../../../lib/characters.js';
 import type { Clock } from '../../../lib/clock.js';
 import { LIMITS } from '../../../limits.js';
 import type { Entry, Item } from '../../provider.js';
-import { ifThere } from './notion-api.js';
+import { ifAllowed, ifThere, unless } from './notion-api.js';
 import type { NotionApi } from './notion-api.js';
 import { markdownOf, plainTextOf } from './notion-markdown.js';
 import type { BlockNode } from './notion-markdown.js';
@@ -47,14 +47,15 @@ export class NotionPages {
 
   /**
    * The entry of a page. Times are whole minutes, so a page that was edited in this minute may be edited
-   * again at the same time. Until the minute is over, every look gives a new version.
+   * again at the same time. Until the minute is over, every look gives a new version. So do other filters.
    */
   entry(wish: PageWish): Entry {
     const now = this.clock.now();
     const settled = Date.parse(wish.edited) + settledMs < now.getTime();
+    const seen = settled ? wish.edited : `${wish.edited} seen ${now.toISOString()}`;
     return {
       id: wish.id,
-      version: settled ? wish.edited : `${wish.edited} seen ${now.toISOString()}`,
+      version: wish.withComments ? seen : `${seen} without comments`,
       load: (signal) => this.item(wish, signal),
     };
   }
@@ -98,10 +99,10 @@ export class NotionPages {
     depth: number,
   ): Promise<BlockNode[]> {
     if (!block.has_children || withoutContent.has(block.type) || depth >= depthMax) return [];
-    // A copy has the content of its original, which may not be shared.
+    // A copy has the content of its original, which may not be shared; any block may have been deleted meanwhile.
     const original = block.type === 'synced_block' ? block.synced_block.synced_from?.block_id : undefined;
-    if (original === undefined) return this.blocks(block.id, signal, depth + 1);
-    return (await ifThere(this.blocks(original, signal, depth + 1))) ?? [];
+    const within = this.blocks(original ?? block.id, signal, depth + 1);
+    return (await unless(within, ({ kind }) => kind === 'missing')) ?? [];
   }
 
   private async page(id: string, signal: AbortSignal): Promise<PageObjectResponse | undefined> {
@@ -112,10 +113,10 @@ export class NotionPages {
   private async item(wish: PageWish, signal: AbortSignal): Promise<Item | undefined> {
     const page = wish.page ?? (await this.page(wish.id, signal));
     if (!page || page.in_trash) return undefined;
-    const blocks = wish.blocks ?? (await ifThere(this.blocks(page.id, signal)));
+    const blocks = wish.blocks ?? (await this.blocks(page.id, signal));
     const comments = wish.withComments ? await this.comments(page.id, signal) : [];
     const title = clip(titleOf(page.properties), LIMITS.titleCharactersMax);
-    const body = markdownOf(blocks ?? []);
+    const body = markdownOf(blocks);
     const { parent } = page as { parent?: Parent };
     const databaseId = parent && 'database_id' in parent ? parent.database_id : undefined;
     const lines = databaseId === undefined ? '' : propertyLines(page.properties);
@@ -154,7 +155,7 @@ export class NotionPages {
 
   private async comments(pageId: string, signal: AbortSignal): Promise<NonNullable<Item['comments']>> {
     if (!this.mayReadComments) return [];
-    const listed = await ifThere(
+    const listed = await ifAllowed(
       this.api.all(
         (client, cursor) => client.comments.list({ block_id: pageId, page_size: 100, ...cursor }),
         signal,
@@ -182,7 +183,9 @@ export class NotionPages {
   private async nameOf(userId: string | undefined, signal: AbortSignal): Promise<string | undefined> {
     if (userId === undefined) return undefined;
     if (this.names.has(userId)) return this.names.get(userId);
-    const user = await ifThere(this.api.call((client) => client.users.retrieve({ user_id: userId }), signal));
+    const user = await ifAllowed(
+      this.api.call((client) => client.users.retrieve({ user_id: userId }), signal),
+    );
     const name = user && 'name' in user ? (user.name ?? undefined) : undefined;
     const email = user && 'person' in user ? user.person?.email : undefined;
     const known = name && email ? `${name} <${email}>` : (name ?? email);

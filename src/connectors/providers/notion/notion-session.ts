@@ -84,9 +84,9 @@ export class NotionSession implements Session {
     const scope = { ...resource, id: await nativeId(resource.id) };
     const position = await this.position(scope, cursor, signal);
     if (position.kind === 'tree') {
-      const { entries, path } = await this.trees.walk(scope, position.path, signal);
+      const { path, ...found } = await this.trees.walk(scope, position.path, signal);
       const next: TreeCursor = { ...treeBeginning, path: path ?? null };
-      return { entries, cursor: JSON.stringify(next), more: path !== undefined };
+      return { ...found, cursor: JSON.stringify(next), more: path !== undefined };
     }
     const { entries, next } = await this.databases.walk(scope, position, signal);
     return { entries, cursor: JSON.stringify(next ?? databaseBeginning), more: next !== undefined };

@@ -1,7 +1,7 @@
 import type { PageObjectResponse } from '@notionhq/client';
 import { ProviderError } from '../../provider.js';
-import type { Entry, Page, ResourceScope } from '../../provider.js';
-import { ifThere } from './notion-api.js';
+import type { Entry, Page, ResourceScope, Unlisted } from '../../provider.js';
+import { isInvalid, unless } from './notion-api.js';
 import type { NotionApi } from './notion-api.js';
 import { databaseBeginning, sinceOf } from './notion-databases.js';
 import type { DatabaseCursor, NotionDatabases } from './notion-databases.js';
@@ -36,6 +36,13 @@ export interface TreeCursor {
 
 /** The cursor before the first sync. */
 export const treeBeginning: TreeCursor = { kind: 'tree', mark: null, newest: null, path: null, start: null };
+
+/** A walk of which a page is being made. */
+interface Walk {
+  readonly resource: ResourceScope;
+  readonly signal: AbortSignal;
+  readonly unlisted: Unlisted[];
+}
 
 interface Child {
   readonly id: string;
@@ -90,9 +97,11 @@ export class NotionTrees {
     resource: ResourceScope,
     begun: readonly Step[] | null,
     signal: AbortSignal,
-  ): Promise<Pick<Page, 'entries'> & { path: readonly Step[] | undefined }> {
+  ): Promise<Pick<Page, 'entries' | 'unlisted'> & { path: readonly Step[] | undefined }> {
     let path = begun ?? [await this.firstStep(resource.id, signal)];
     const entries: Entry[] = [];
+    const unlisted: Unlisted[] = [];
+    const walk: Walk = { resource, signal, unlisted };
     // Databases are listed, which is faster than reading pages, so their portions are larger.
     for (
       let steps = 0;
@@ -102,18 +111,16 @@ export class NotionTrees {
       const top = path.at(-1) as Step;
       const below = path.slice(0, -1);
       if (top.rows) {
-        const { entries: rows, next } = (await ifThere(
-          this.databases.walk({ ...resource, id: top.id }, top.rows, signal),
-        )) ?? { entries: [], next: undefined };
+        const listed = this.databases.walk({ ...resource, id: top.id }, top.rows, signal);
+        const { entries: rows, next } = (await ifListed(listed, walk)) ?? { entries: [], next: undefined };
         entries.push(...rows);
         path = next ? [...below, { ...top, rows: next }] : below;
         continue;
       }
-      if (top.edited !== null)
-        entries.push(...(await this.visit({ id: top.id, edited: top.edited }, resource, signal)));
-      path = [...below, ...(await this.descend(top, resource, signal))];
+      if (top.edited !== null) entries.push(...(await this.visit({ id: top.id, edited: top.edited }, walk)));
+      path = [...below, ...(await this.descend(top, walk))];
     }
-    return { entries, path: path.length > 0 ? path : undefined };
+    return { entries, unlisted, path: path.length > 0 ? path : undefined };
   }
 
   /**
@@ -123,9 +130,9 @@ export class NotionTrees {
   private async readFirst(resource: ResourceScope, cursor: TreeCursor, signal: AbortSignal): Promise<Page> {
     const latest = async () => (await this.search(1, null, signal)).results[0]?.last_edited_time;
     const newest = cursor.newest ?? (await latest()) ?? resource.oldest.toISOString();
-    const { entries, path } = await this.walk(resource, cursor.path, signal);
+    const { path, ...found } = await this.walk(resource, cursor.path, signal);
     const state: TreeCursor = path ? { ...cursor, newest, path } : { ...treeBeginning, mark: newest };
-    return { entries, cursor: JSON.stringify(state), more: path !== undefined };
+    return { ...found, cursor: JSON.stringify(state), more: path !== undefined };
   }
 
   private async firstStep(root: string, signal: AbortSignal): Promise<Step> {
@@ -141,12 +148,9 @@ export class NotionTrees {
   }
 
   /** Reads the blocks of a page, for its content and for its children. */
-  private async visit(
-    step: { id: string; edited: string },
-    resource: ResourceScope,
-    signal: AbortSignal,
-  ): Promise<Entry[]> {
-    const blocks = await ifThere(this.pages.blocks(step.id, signal));
+  private async visit(step: { id: string; edited: string }, walk: Walk): Promise<Entry[]> {
+    const { resource, signal } = walk;
+    const blocks = await ifListed(this.pages.blocks(step.id, signal), walk);
     if (!blocks) return [];
     this.children.set(step.id, childrenAmong(blocks));
     if (Date.parse(step.edited) < resource.oldest.getTime()) return [];
@@ -154,11 +158,11 @@ export class NotionTrees {
   }
 
   /** The page with its next child; empty when all children have been visited. */
-  private async descend(top: Step, { filters }: ResourceScope, signal: AbortSignal): Promise<Step[]> {
-    if (filters['include_child_pages'] === false) return [];
+  private async descend(top: Step, walk: Walk): Promise<Step[]> {
+    if (walk.resource.filters['include_child_pages'] === false) return [];
     let children = this.children.get(top.id);
     if (!children) {
-      children = childrenAmong((await ifThere(this.pages.blocks(top.id, signal))) ?? []);
+      children = childrenAmong((await ifListed(this.pages.blocks(top.id, walk.signal), walk)) ?? []);
       this.children.set(top.id, children);
     }
     const child = children.find(({ id }) => id > top.last);
@@ -212,6 +216,14 @@ export class NotionTrees {
   private entry(page: Omit<PageWish, 'withComments'>, { filters }: ResourceScope): Entry {
     return this.pages.entry({ ...page, withComments: filters['include_comments'] !== false });
   }
+}
+
+/** What is in a page or a database; undefined if it is gone. What Notion does not list is not gone, and what is below it neither. */
+function ifListed<Listed>(work: Promise<Listed>, { unlisted }: Walk): Promise<Listed | undefined> {
+  return unless(work, (error) => {
+    if (isInvalid(error)) unlisted.push({ idPrefix: '', problem: `a part is not shown: ${error.message}` });
+    return error.kind === 'missing' || isInvalid(error);
+  });
 }
 
 function childrenAmong(blocks: readonly BlockNode[]): Child[] {

@@ -20,7 +20,8 @@ export interface ListedObject {
   readonly key: string;
   readonly bytes: number;
   readonly modifiedAt: Date;
-  readonly etag: string;
+  /** Not every server gives one. */
+  readonly etag?: string | undefined;
   readonly storageClass: string;
 }
 
@@ -148,7 +149,7 @@ function objectsOf({
           key: encoding === 'url' ? decodeURIComponent(Key.replaceAll('+', ' ')) : Key,
           bytes: Size ?? 0,
           modifiedAt: LastModified,
-          etag: ETag?.replaceAll('"', '') ?? '',
+          etag: ETag?.replaceAll('"', ''),
           storageClass: StorageClass ?? '',
         },
   );

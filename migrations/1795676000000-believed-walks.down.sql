@@ -1,0 +1,1 @@
+alter table connector_resources drop column believed_walk;

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { github } from '../../src/connectors/providers/github.js';
+import { startGithubFake } from '../support/connectors/github-fake.js';
+import type { GithubFake } from '../support/connectors/github-fake.js';
+import { idsOf, openFake, readsOf } from '../support/connectors/reading.js';
+
+let fake: GithubFake;
+let opened: ReturnType<typeof openFake>;
+
+beforeEach(async () => {
+  fake = await startGithubFake();
+  opened = openFake(github, fake);
+});
+afterEach(async () => {
+  await opened.close();
+  await fake.close();
+});
+
+const { read, walk } = readsOf(() => ({ fake, session: opened.session }));
+
+test('files of a branch that GitHub does not find are not gone, and are looked for in each sync', async () => {
+  for (const path of ['README.md', 'docs/a.md']) fake.push(path, `At ${path}`);
+  const found = await read();
+  fake.repository['default_branch'] = 'renamed';
+  fake.hidesTrees = true;
+  await opened.close();
+  opened = openFake(github, fake);
+  const { entries, pages } = await walk();
+  expect(entries).toEqual([]);
+  const spared = { unlisted: [{ idPrefix: 'acme/web/blob/', problem: expect.stringContaining('renamed') }] };
+  expect(pages.at(-1)).toMatchObject(spared);
+  const missed = await read(found.cursor);
+  expect(missed.pages.at(-1)).toMatchObject(spared);
+  fake.hidesTrees = false;
+  expect(idsOf((await read(missed.cursor)).entries)).toHaveLength(2);
+});

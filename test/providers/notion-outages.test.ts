@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { notion } from '../../src/connectors/providers/notion.js';
+import type { JsonObject } from '../../src/sources/source.types.js';
+import { NotionFake, richText } from '../support/connectors/notion-fake.js';
+import type { NotionThing } from '../support/connectors/notion-fake.js';
+import { idsOf, noSignal, openFake, readsOf } from '../support/connectors/reading.js';
+
+let fake: NotionFake;
+let opened: ReturnType<typeof openFake>;
+let root: NotionThing;
+
+beforeEach(async () => {
+  fake = await NotionFake.start();
+  root = fake.page('Handbook', null, 'Welcome');
+  opened = openFake(notion, fake);
+});
+afterEach(async () => {
+  await opened.close();
+  await fake.close();
+});
+
+const reads = readsOf(() => ({ fake, session: opened.session }));
+const tree = () => ({ id: root.id, type: 'page' });
+const read = (from = '') => reads.read(from, tree());
+const walk = () => reads.walk(tree());
+const sorted = (...things: NotionThing[]) => things.map(({ id }) => id).sort();
+const touch = (thing: NotionThing) => {
+  fake.time += 3_600_000;
+  fake.touch(thing);
+};
+
+test('what Notion does not list is not gone, nor what is below it; what it refuses ends no walk', async () => {
+  const page = fake.page('Above', root, 'text');
+  const below = fake.page('Below', page, 'text');
+  fake.database.parent = root;
+  const row = fake.page('Row', fake.database, 'text');
+  const spared = [{ idPrefix: '', problem: expect.stringContaining('This cannot be shown.') }];
+  const invalid = { status: 400, code: 'validation_error' };
+  for (const [id, shown] of [
+    [page.id, sorted(root, row)],
+    [fake.database.id, sorted(root, page, below)],
+  ] as const) {
+    fake.refused = { id, ...invalid };
+    const { entries, pages } = await walk();
+    expect(idsOf(entries).sort()).toEqual(shown);
+    expect(pages.flatMap(({ unlisted }) => unlisted ?? [])).toEqual(expect.arrayContaining(spared));
+    fake.refused = { id, status: 403, code: 'restricted_resource' };
+    await expect(walk()).rejects.toMatchObject({ kind: 'refused' });
+  }
+});
+
+test('a block that is deleted while its page is read does not take the page with it', async () => {
+  const page = fake.page('Page', root, 'text');
+  const toggle = fake.put('toggle', page, { rich_text: [richText('More')] });
+  fake.put('paragraph', toggle, { rich_text: [richText('within')] });
+  fake.refused = { id: toggle.id, status: 404, code: 'object_not_found' };
+  expect(idsOf((await walk()).entries).sort()).toEqual(sorted(root, page));
+});
+
+test('the content of a page that cannot be read now is not taken for empty', async () => {
+  const page = fake.page('Page', root, 'text');
+  const { cursor } = await read();
+  touch(page);
+  fake.refused = { id: page.id, status: 400, code: 'validation_error' };
+  const changed = (await read(cursor)).entries.find(({ id }) => id === page.id);
+  await expect(changed?.load(noSignal)).rejects.toMatchObject({ kind: 'unavailable' });
+});
+
+test('pages that are known are loaded anew when their comments are not asked for any more', async () => {
+  const versions = async (filters: JsonObject) =>
+    (await reads.walk({ ...tree(), filters })).entries.map(({ version }) => version);
+  const [known] = await versions({});
+  expect(await versions({ include_comments: true })).toEqual([known]);
+  expect(await versions({ include_comments: false })).not.toEqual([known]);
+});
