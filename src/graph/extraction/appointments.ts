@@ -113,7 +113,7 @@ export function subjectBefore(view: SentenceView, verb: number): readonly Ref[] 
     if (/^(?:not|never|n['’]t)$/.test(view.lower(at - 1))) return [];
     at -= 1;
   }
-  if (/^(?:who|which|that)$/.test(view.lower(at - 1))) {
+  if (/^(?:who|which|that)$/.test(view.lower(at - 1)) && !view.endingAt(at)) {
     const ref = view.endingAt(view.lower(at - 2) === ',' ? overAge(view, at - 2) : at - 1);
     return ref ? [ref] : [];
   }

@@ -13,6 +13,9 @@ const organizations = ['ORGANIZATION'];
 const chainTokensMax = 20;
 const compoundTokensMax = 5;
 const titlesMax = 3;
+const postTokensMax = 4;
+const ranks =
+  /^(?:assistant|chief|deputy|executive|financial|general|managing|medical|operating|protection|regional|scientific|vice)$/;
 /** Roles that a name before them describes, but seldom employs: "Bollywood actress". */
 const callings =
   /^(?:act(?:or|ress)|artist|athlete|boxer|comedian|composer|cyclist|dancer|footballer|golfer|guitarist|model|musician|novelist|painter|pianist|player|poet|rapper|sculptor|singer|skater|skier|sprinter|star|swimmer|wrestler)$/;
@@ -83,7 +86,7 @@ function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[
     others.refs.flatMap((target) => {
       const found = roleOf(view.lower(at), { source, target, preposition: others.preposition, ofAccount });
       if (!found || source.entity === target.entity) return [];
-      const raw = [view.lower(at), others.preposition].filter((word) => word !== '').join(' ');
+      const raw = [postAt(view, at), others.preposition].filter((word) => word !== '').join(' ');
       const temporal = isFormer ? 'former' : holder.temporal;
       const when = temporal === undefined ? {} : { temporal };
       const confidence = temporal === 'planned' ? 0.5 : (holder.certain ? 0.85 : 0.7) * (temporal ? 0.9 : 1);
@@ -92,6 +95,22 @@ function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[
       ];
     }),
   );
+}
+
+/** "chief executive officer", "vice president", "data protection officer": a post with what tells it from others. */
+function postAt(view: SentenceView, at: number): string {
+  let start = at;
+  while (
+    at - start < postTokensMax &&
+    !view.startingAt(start - 1) &&
+    !view.endingAt(start) &&
+    (ranks.test(view.lower(start - 1)) || isDepartment([view.lower(start - 1)]))
+  )
+    start -= 1;
+  return view.tokens
+    .slice(start, at + 1)
+    .map(({ lower }) => lower)
+    .join(' ');
 }
 
 /** Whether a noun is a post. "Lead", which other rules take for a verb, is one. */

@@ -38,7 +38,7 @@ export function subjectsOf(
   if (before === ',' && start === main && view.lower(main) === 'reporting' && view.lower(main + 1) === 'to')
     return last.subjects.length > 0 ? last.subjects : beforeInsertion(view, at - 1);
   if (start === 0 && main === 0) return frontedSubject(view, main);
-  if (/^(?:who|which|that)$/.test(before)) {
+  if (/^(?:who|which|that)$/.test(before) && !view.endingAt(at)) {
     const isAside = view.lower(at - 2) === ',';
     const ref = view.endingAt(isAside ? overAge(view, at - 2) : at - 1);
     // "a company in Oslo that was founded by …"
