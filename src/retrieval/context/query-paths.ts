@@ -14,7 +14,7 @@ const opposedShare = 0.5;
 /**
  * Chooses the paths that are shown for a query, best first. Paths that connect entities which it names, or
  * that cover most of what it asks for, come first; a few direct relations follow. A path of two steps is
- * shown only where no direct relation covers as much and each of its steps covers what the other does not.
+ * shown only where no direct relation covers as much.
  */
 export function choosePaths(
   found: readonly GraphPath[],
@@ -26,12 +26,14 @@ export function choosePaths(
   const weighed = found.map((path) => {
     const [near = [], far = near] = path.steps.map((step) => coveredBy(step, asked, direction));
     const isOpposed = path.steps.some((step) => asked.some((term) => direction.isAgainst(step, term)));
-    const isApart = near.some((term) => !far.includes(term)) && far.some((term) => !near.includes(term));
+    // The post that somebody has at a partner of Acme is no post at Acme.
+    const behind = near.length > 0 ? far : far.filter((term) => path.steps.at(-1)?.plain.has(term));
+    const isDirect = path.steps.length === 1;
     return {
       path: isOpposed ? { ...path, score: path.score * opposedShare } : path,
-      isDirect: path.steps.length === 1,
+      isDirect,
       connects: connects(path, named),
-      covered: path.steps.length === 1 || isApart ? new Set([...near, ...far]).size : 0,
+      covered: new Set([...near, ...(isDirect ? [] : behind)]).size,
     };
   });
   weighed.sort((a, b) => b.path.score - a.path.score);

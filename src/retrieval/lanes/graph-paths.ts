@@ -23,8 +23,10 @@ export interface Step {
   readonly group: FoundGroup;
   readonly relation: KeptRelation;
   /** The terms of its predicate and its ends. */
+  readonly plain: ReadonlySet<string>;
+  /** Those, and the terms of the raw predicate. */
   readonly said: ReadonlySet<string>;
-  /** Those, and the terms of the sentence and the entity types (without the raw predicate). */
+  /** The plain terms, and those of the sentence and the entity types. */
   readonly terms: ReadonlySet<string>;
   readonly chunkIds: Set<string>;
   readonly chunkUuids: Set<string>;
@@ -176,10 +178,14 @@ function rankOf(
 function termsOf(
   { source, target }: FoundGroup,
   { predicate, raw, context }: KeptRelation,
-): Pick<Step, 'said' | 'terms'> {
-  const said = analyze(`${predicate.replaceAll('_', ' ')} ${source.name} ${target.name}`);
+): Pick<Step, 'plain' | 'said' | 'terms'> {
+  const plain = analyze(`${predicate.replaceAll('_', ' ')} ${source.name} ${target.name}`);
   const more = analyze(`${source.type} ${target.type} ${context}`);
-  return { said: new Set([...said, ...analyze(withOtherForm(raw))]), terms: new Set([...said, ...more]) };
+  return {
+    plain: new Set(plain),
+    said: new Set([...plain, ...analyze(withOtherForm(raw))]),
+    terms: new Set([...plain, ...more]),
+  };
 }
 
 function keyOf({ steps }: GraphPath): string {
