@@ -107,6 +107,7 @@ describe('what companies and things are to one another', () => {
     [
       'This Agreement is entered into by and between Kolben AG ("Supplier") and Rivo Systems GmbH ("Customer").',
       'Kolben AG has_agreement_with Rivo Systems GmbH',
+      'Kolben AG supplier_of Rivo Systems GmbH',
     ],
     ['Rivo Systems is a wholly owned subsidiary of Kolben AG.', 'Rivo Systems part_of Kolben AG'],
     ["Kolben AG's subsidiary Rivo Systems opened a plant.", 'Rivo Systems part_of Kolben AG'],

@@ -3,10 +3,10 @@ import { query } from '../../postgres/query.js';
 import { GraphStatement } from '../graph-reads.js';
 import type { GraphRead } from '../graph-reads.js';
 import { legalFormPattern } from '../legal-forms.js';
-import { joinNamesakes, namesakesSql } from './same-entities.js';
+import { bothSame, joinNamesakes, namesakesSql } from './same-entities.js';
 import type { NamesakeRow, SameEntities } from './same-entities.js';
-import { bearersSql, joinBearers } from './same-people.js';
-import type { BearerRow } from './same-people.js';
+import { bearersSql, joinBearers } from './same-bearers.js';
+import type { BearerRow } from './same-bearers.js';
 
 /** Which of these entities are the same company or person as another, judged by what the reader may read. */
 export async function sameAs(
@@ -15,10 +15,7 @@ export async function sameAs(
   entityIds: readonly string[],
 ): Promise<SameEntities> {
   if (entityIds.length === 0) return new Map();
-  return new Map([
-    ...(await sameCompanies(manager, read, entityIds)),
-    ...(await samePeople(manager, read, entityIds)),
-  ]);
+  return bothSame(await sameCompanies(manager, read, entityIds), await sameBearers(manager, read, entityIds));
 }
 
 /** Which of these entities are the same company as another. */
@@ -37,7 +34,7 @@ export async function sameCompanies(
   return joinNamesakes(await query<NamesakeRow>(manager, sql, statement.values));
 }
 
-async function samePeople(
+async function sameBearers(
   manager: EntityManager,
   read: GraphRead,
   entityIds: readonly string[],

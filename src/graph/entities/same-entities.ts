@@ -62,6 +62,12 @@ function join(same: Map<string, string>, rows: readonly NamesakeRow[]): void {
   for (const { entityId } of rows) if (entityId !== first.entityId) same.set(entityId, first.entityId);
 }
 
+/** Both kinds of sameness in one; who is the same as another that is the same as a third is that one. */
+export function bothSame(one: SameEntities, other: SameEntities): SameEntities {
+  const both = new Map([...one, ...other]);
+  return new Map([...both].map(([id, first]) => [id, both.get(first) ?? first]));
+}
+
 /** These ids, and all others by which the same entities go. */
 export function withNamesakes(ids: readonly string[], same: SameEntities): string[] {
   const wanted = new Set(ids.map((id) => same.get(id) ?? id));

@@ -32,7 +32,8 @@ const lineCharactersMax = 120;
 /** A line that ends like this is a sentence or a label, except with "Ltd." and other legal forms. */
 const endsAsProse = (line: string) => /[.,;:?!]$/.test(line) && splitLegalForm(line) === undefined;
 const wrappedCharactersMin = 40;
-const officersLabel = /^\s*(?:board(?: of directors)?|directors|officers|trustees):\s+/i;
+const officersLabel =
+  /^\s*(?:attendees|board(?: of directors)?|directors|officers|participants|present|trustees):\s+/i;
 const nameWordsMax = 4;
 const roleWordsMax = 8;
 const organizationWordsMax = 6;

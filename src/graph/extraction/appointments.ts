@@ -1,4 +1,4 @@
-import { calendarWords } from './lexicon.js';
+import { calendarWords, titles } from './lexicon.js';
 import type { Ref, SentenceView } from './phrases.js';
 import { phraseStart } from './phrases.js';
 import { beforeInsertion, overAge, overTime } from './subjects.js';
@@ -67,7 +67,8 @@ function ofObject(view: SentenceView, object: Ref, isJoined: boolean): Appointme
 }
 
 function appointed(view: SentenceView, object: Ref): Appointment | undefined {
-  const verb = object.start - 1;
+  let verb = object.start - 1;
+  while (titles.has(view.lower(verb).replace(/\.$/, ''))) verb -= 1;
   if (!appointing.test(view.lower(verb))) return undefined;
   const refs = subjectBefore(view, verb);
   // Without a subject it may be a wish or a denial.
@@ -104,13 +105,15 @@ export function subjectBefore(view: SentenceView, verb: number): readonly Ref[] 
   let at = verb;
   while (
     at > 0 &&
-    (/^(?:has|have|had|been|was|is|also|now|currently|still|since|later|once)$/.test(view.lower(at - 1)) ||
+    (/^(?:has|have|had|been|was|is|also|now|currently|still|since|later|once|today|yesterday)$/.test(
+      view.lower(at - 1),
+    ) ||
       view.pos(at - 1) === 'ADV')
   ) {
     if (/^(?:not|never|n['’]t)$/.test(view.lower(at - 1))) return [];
     at -= 1;
   }
-  if (/^(?:who|which|that)$/.test(view.lower(at - 1))) {
+  if (/^(?:who|which|that)$/.test(view.lower(at - 1)) && !view.endingAt(at)) {
     const ref = view.endingAt(view.lower(at - 2) === ',' ? overAge(view, at - 2) : at - 1);
     return ref ? [ref] : [];
   }
@@ -121,7 +124,10 @@ export function subjectBefore(view: SentenceView, verb: number): readonly Ref[] 
   if (!ref) return [];
   const start = overTime(view, phraseStart(view, ref.start), ref.start);
   const before = view.pos(start - 1);
-  const isObject = start > 0 && /^(?:ADP|PART)$/.test(before);
+  // "The board of Acme has appointed"
+  const isOfBoard =
+    view.lower(start - 1) === 'of' && /^(?:board|directors|trustees)$/.test(view.lower(start - 2));
+  const isObject = start > 0 && /^(?:ADP|PART)$/.test(before) && !isOfBoard;
   return isObject || /^(?:if|whether|unless|or)$/.test(view.lower(start - 1)) ? [] : [ref];
 }
 

@@ -108,10 +108,10 @@ function groupAt(view: SentenceView, start: number): VerbGroup | undefined {
     (start === 0 ||
       view.lower(main + 1) === 'by' ||
       placing.test(verbOf(lower) ?? '') ||
-      (lower === 'convicted' && view.lower(main + 1) === 'of'));
+      /^(?:convicted of|assigned to)$/.test(`${lower} ${view.lower(main + 1)}`));
   const isUnderWay =
     changing.test(lower) && words.some((word) => /^(?:is|are|am|['’](?:s|re|m))$/.test(word));
-  const future = isUnderWay || words.some((word) => /^(?:will|shall|['’]ll)$/.test(word));
+  const future = isUnderWay || words.some((word) => /^(?:agree[ds]|will|shall|['’]ll)$/.test(word));
   return {
     start,
     main,
@@ -225,8 +225,10 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
     if (other?.preposition === 'with')
       return pairsOf(other.refs, refs, { group, rule, raw: `${raw} with`, end: other.end, swap: false });
   }
-  // Whoever replaces one thing with another does not replace it himself.
-  if (isSubstituted) return [];
+  // Whoever replaces one thing with another does not replace it himself; what is taken over from a colleague is no purchase.
+  const isHandedOver =
+    group.verb === 'take' && argument.preposition === 'over' && view.lower(argument.end) === 'from';
+  if (isSubstituted || isHandedOver) return [];
   return pairsOf(subjects, refs, { group, rule, raw, end: argument.end, swap: rule.inverse });
 }
 
@@ -334,7 +336,7 @@ export function argumentsOf(view: SentenceView, from: number): Argument[] {
     const phrase = view.startingAt(begin) || view.pos(begin) !== 'ADV' ? phraseAt(view, begin) : undefined;
     if (phrase) {
       const named = phrase.refs.length === 0 ? namedBehind(view, phrase) : undefined;
-      const refs = named ? [named] : phrase.refs.filter((ref) => !isOneOfMany(view, ref));
+      const refs = named ? named.refs : phrase.refs.filter((ref) => !isOneOfMany(view, ref));
       // The second comma of an insertion belongs to it.
       const end = named ? (view.lower(named.end) === ',' ? named.end + 1 : named.end) : phrase.end;
       found.push({ preposition: isPreposition ? lower : '', refs, end });
@@ -345,13 +347,17 @@ export function argumentsOf(view: SentenceView, from: number): Argument[] {
   return found;
 }
 
-/** "by her uncle, Tom Berg, in 1921": the person whom a word for people introduces. */
-function namedBehind(view: SentenceView, { end, noun = '' }: Phrase): Ref | undefined {
-  if (view.lower(end) !== ',' || !(isRole(noun) || roleRules.get(noun)?.source[0] === 'PERSON'))
+/** "by her uncle, Tom Berg, in 1921", "to its founders, Ann Hill and Tom Berg": the people whom a word for people introduces. */
+function namedBehind(view: SentenceView, { end, noun = '' }: Phrase): Phrase | undefined {
+  const one = noun.replace(/s$/, '');
+  if (view.lower(end) !== ',' || !(isRole(one) || roleRules.get(one)?.source[0] === 'PERSON'))
     return undefined;
-  const ref = view.startingAt(end + 1);
-  const isWhole = ref?.entity.type === 'PERSON' && /^(?:[,.;]|)$/.test(view.lower(ref.end));
-  return isWhole ? ref : undefined;
+  const named = view.startingAt(end + 1) && phraseAt(view, end + 1);
+  const isWhole =
+    named?.refs.every(({ entity }) => entity.type === 'PERSON' || named.refs.length > 1) &&
+    named.refs.length > (one === noun ? 0 : 1) &&
+    /^(?:[,.;]|)$/.test(view.lower(named.end));
+  return isWhole ? named : undefined;
 }
 
 /** "a Tesla" is a product of the company, not the company. */

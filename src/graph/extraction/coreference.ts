@@ -1,7 +1,7 @@
 import type { Entity, EntityRegistry } from './entities.js';
 import { calendarWords, genderOf, isRole } from './lexicon.js';
 import type { Ref } from './phrases.js';
-import { listedRoles, roleRules, verbOf } from './predicates.js';
+import { accounts, listedRoles, roleRules, verbOf } from './predicates.js';
 import type { ReadSentence } from './read-chunk.js';
 import type { Token } from './reader.js';
 import { Topics } from './topics.js';
@@ -27,6 +27,10 @@ const relative =
 /** People whom memories and tickets are about without naming them. */
 const nameless = /^(?:applicant|caller|candidate|client|customer|guest|patient|tenant|user)$/;
 
+const saying = /^(?:announce[sd]?|confirm(?:s|ed)|report(?:s|ed)|said|says)$/;
+/** What a text calls the company that it is about. */
+const calledSo = /^(?:company|firm|group)$/;
+
 /** What is named after these words may be true only in somebody's words. */
 const claimed = /^(?:alleg|accus|claim|pretend|rumou?r)/;
 /** The strength of the type when something is called "the company". */
@@ -49,10 +53,13 @@ export class Coreference {
   private readonly called = new Map<Entity, Gender>();
 
   private readonly topics: Topics;
+  private chunk = 0;
 
   constructor(
     private readonly registry: EntityRegistry,
     title: string,
+    /** The name of the organization that issued the text. */
+    private readonly issuer?: string,
   ) {
     this.topics = new Topics(title);
   }
@@ -60,6 +67,7 @@ export class Coreference {
   /** The mentions of the next sentence in order, by name and by reference. */
   read(sentence: ReadSentence): Ref[] {
     const { tokens, mentions, isForm = false } = sentence;
+    this.chunk = sentence.chunk;
     const refs: Ref[] = mentions.flatMap((mention) => {
       const entity = this.registry.entityOf(mention);
       return entity && mention.type !== 'DATE'
@@ -78,9 +86,9 @@ export class Coreference {
       const found =
         (speaker && speakerAt(sentence, at, { speaker, named })) ??
         this.personAt(tokens, at, here) ??
-        this.organizationAt(tokens, at, here) ??
+        this.organizationAt(tokens, at, { here, named }) ??
         this.thingAt(tokens, at, named) ??
-        this.ownerAt(tokens, at, { here, named }) ??
+        this.ownerAt(tokens, at, { here, named, refs }) ??
         this.kinAt(tokens, at, { here, named });
       if (found) refs.push({ ...found, indirect: true });
     }
@@ -100,10 +108,12 @@ export class Coreference {
   }
 
   /**
-   * The employer of a chief whose company is not named: the only organization that the text has named so
-   * far, if nothing else that it named may be one.
+   * The employer of a chief whose company is not named: whoever issued the text, else the only organization
+   * that it has named so far, if nothing else that it named may be one.
    */
   get employer(): Entity | undefined {
+    const issuer = this.registry.issuerOf(this.issuer, this.chunk);
+    if (issuer) return issuer;
     if (this.named.size >= namedMax) return undefined;
     const possible = [...this.named].filter(
       ({ type, lazy }) => type === 'ORGANIZATION' || type === 'PRODUCT' || (type === 'OTHER' && !lazy),
@@ -129,7 +139,7 @@ export class Coreference {
   private organizationAt(
     tokens: readonly Token[],
     at: number,
-    here: readonly Entity[],
+    { here, named: refs }: { here: readonly Entity[]; named: readonly Ref[] },
   ): Omit<Ref, 'indirect'> | undefined {
     if (tokens[at]?.lower !== 'the' || !organizationNouns.has(tokens[at + 1]?.lower ?? '')) return undefined;
     const noun = tokens[at + 1]?.lower ?? '';
@@ -140,11 +150,19 @@ export class Coreference {
     const named = [...this.before, ...here].filter(({ name }) =>
       name.toLowerCase().split(' ').includes(noun),
     );
+    // "Acme said Ann Hill had left the company": if anybody's, then the one that says so.
+    const sayer = refs.find(
+      ({ end, entity: { type, lazy } }) =>
+        end < at && saying.test(tokens[end]?.lower ?? '') && /^(?:ORGANIZATION|OTHER)$/.test(type) && !lazy,
+    )?.entity;
     const entity =
-      this.onlyOne(named.length > 0 ? named : here, 'ORGANIZATION') ?? this.onlyOne(here, 'OTHER');
+      sayer ??
+      this.onlyOne(named.length > 0 ? named : here, 'ORGANIZATION') ??
+      this.onlyOne(here, 'OTHER') ??
+      (companyNouns.test(noun) ? this.employer : undefined);
     if (!entity || (companyNouns.test(noun) && institution.test(entity.name))) return undefined;
     const meant = named.length > 0 ? entity : this.topics.choose(entity, [...this.named, ...here]);
-    if (!meant) return undefined;
+    if (!meant || (sayer && meant !== sayer)) return undefined;
     if (meant.type === 'OTHER') Object.assign(meant, { type: 'ORGANIZATION', strength: calledStrength });
     return { start: at, end: at + 2, entity: meant };
   }
@@ -192,13 +210,23 @@ export class Coreference {
   private ownerAt(
     tokens: readonly Token[],
     at: number,
-    { here, named }: { here: readonly Entity[]; named: readonly Ref[] },
+    { here, named, refs }: { here: readonly Entity[]; named: readonly Ref[]; refs: readonly Ref[] },
   ): Omit<Ref, 'indirect'> | undefined {
     const owner = tokens[at]?.lower ?? '';
     if (!/^(?:its|their)$/.test(owner) || !roleFollows(tokens, at + 1)) return undefined;
     // "Their manager" may be that of people.
     if (owner === 'their' && [...this.before, ...here].some(({ type }) => type === 'PERSON'))
       return undefined;
+    // "The group sold its subsidiary": of a company that the sentence does not name.
+    const isOfOther = tokens
+      .slice(0, at)
+      .some(
+        ({ lower }, index) =>
+          lower === 'the' &&
+          calledSo.test(tokens[index + 1]?.lower ?? '') &&
+          !refs.some(({ start }) => start === index),
+      );
+    if (isOfOther) return undefined;
     const mayOwn = ({ type }: Entity) => /^(?:ORGANIZATION|PRODUCT|OTHER)$/.test(type);
     const near = new Set((here.some(mayOwn) ? here : this.before).filter(mayOwn));
     const [entity = this.employer] = near;
@@ -219,8 +247,7 @@ export class Coreference {
     at: number,
     named: readonly Ref[],
   ): Omit<Ref, 'indirect'> | undefined {
-    if (at > 0 && tokens[at]?.lower === 'it' && tokens[at - 1]?.lower === 'that')
-      return announcer(tokens, at, named);
+    if (at > 0 && tokens[at]?.lower === 'it') return announcer(tokens, at, named);
     if (at > 0 || tokens[at]?.lower !== 'it' || !/^(?:VERB|AUX)$/.test(tokens[1]?.pos ?? ''))
       return undefined;
     const [entity, ...others] = this.before.filter(({ type }) => type !== 'PERSON' && type !== 'LOCATION');
@@ -267,7 +294,8 @@ function roleFollows(tokens: readonly Token[], from: number): boolean {
   for (let at = from; at < from + roleTokensMax; at += 1) {
     const token = tokens[at];
     if (!token || !(/^(?:ADJ|NOUN|PROPN)$/.test(token.pos) || token.lower === 'new')) return false;
-    if (isRole(token.lower) || roleRules.has(token.lower) || listedRoles.has(token.lower)) return true;
+    const { lower } = token;
+    if (isRole(lower) || roleRules.has(lower) || listedRoles.has(lower) || accounts.test(lower)) return true;
   }
   return false;
 }
@@ -315,17 +343,17 @@ function isRelative(tokens: readonly Token[], start: number): boolean {
   return [noun - 1, noun - 2].some((at) => /^(?:his|her)$/.test(tokens[at]?.lower ?? ''));
 }
 
-/** "Marelva said that it has bought …": "it" is who says so, if the sentence has named nobody else before. */
+/** "Marelva said (that) it has bought …": "it" is who says so, if the sentence has named nobody else before. */
 function announcer(
   tokens: readonly Token[],
   at: number,
   named: readonly Ref[],
 ): Omit<Ref, 'indirect'> | undefined {
+  const end = tokens[at - 1]?.lower === 'that' ? at - 1 : at;
   // "said on Tuesday that it"
   const verb =
-    tokens[at - 3]?.lower === 'on' && calendarWords.has(tokens[at - 2]?.lower ?? '') ? at - 4 : at - 2;
-  if (!/^(?:announce[sd]?|confirm(?:s|ed)|report(?:s|ed)|said|says)$/.test(tokens[verb]?.lower ?? ''))
-    return undefined;
+    tokens[end - 2]?.lower === 'on' && calendarWords.has(tokens[end - 1]?.lower ?? '') ? end - 3 : end - 1;
+  if (!saying.test(tokens[verb]?.lower ?? '')) return undefined;
   const [only, ...others] = named.filter(({ end, entity }) => end < at && entity.type !== 'LOCATION');
   const isOne =
     only && others.length === 0 && /^(?:ORGANIZATION|OTHER)$/.test(only.entity.type) && !only.entity.lazy;

@@ -23,7 +23,7 @@ const relative =
   '(?:last|next|this) (?:week|month|year|spring|summer|autumn|fall|winter|quarter|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|this (?:morning|afternoon|evening)|yesterday|today|tomorrow|(?:\\d{1,3}|two|three|four|five|six|seven|eight|nine|ten) (?:days|weeks|months|years) ago|for (?:\\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty) (?:weeks|months|years)';
 const when = `(?:${calendar}|${relative})`;
 const pattern = new RegExp(
-  `(?<![\\w-])(?:from ${month} (?:to|until|till|through) ${month},? ${year}|(?:(?:since|until|from|between|before|after|in|on|by|during|as of) )?${when}(?: (?:to|until|till|and|through) ${when})?)(?![\\w-])`,
+  `(?<![\\w-])(?:from ${month} (?:to|until|till|through) ${month},? ${year}|(?:(?:since|until(?: (?:his|her|its|their) [a-z]+ in)?|from|between|before|after|in|on|by|during|as of) )?${when}(?: (?:to|until|till|and|through) ${when})?)(?![\\w-])`,
   'gi',
 );
 

@@ -1,14 +1,17 @@
 import { subjectBefore } from './appointments.js';
 import { findingOf, readersOf } from './careers.js';
 import type { Finding } from './clauses.js';
-import { phraseAt, phraseStart } from './phrases.js';
+import { isCommonNoun, phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
+import { accounts } from './predicates.js';
+import { isStated } from './stated.js';
 
 const companies = ['ORGANIZATION'];
 const spanTokensMax = 12;
 const signing = /^(?:sign(?:s|ed)|inked|conclude[sd]|reached|struck)$/;
 const holding = /^(?:holds?|held|owns?|owned|has|had)$/;
 const buying = /^(?:acquire[sd]|bought|buys|took|takes|taken)$/;
+const be = /^(?:been|is|are|was|were)$/;
 const closing = /^(?:completes?|completed|closed?|closes|finali[sz]e[sd])$/;
 
 const readers = readersOf([
@@ -16,10 +19,12 @@ const readers = readersOf([
   ['parent', (view, at) => parentAt(view, at)],
   ['stake', (view, at) => stakeAt(view, at)],
   ['shares', (view, at) => sharesAt(view, at)],
+  ['% percent', (view, at) => percentAt(view, at)],
   ['raised', (view, at) => raisedAt(view, at)],
   ['round investment financing', (view, at) => roundAt(view, at)],
   ['agreement contract deal partnership memorandum', (view, at) => signedAt(view, at)],
   ['acquisition takeover', (view, at) => completedAt(view, at)],
+  ['audited', (view, at) => auditedAt(view, at)],
 ]);
 
 /** Relations between companies that nouns state: parents, stakes, funding rounds and contracts. */
@@ -53,8 +58,11 @@ function parentAt(view: SentenceView, at: number): Finding[] {
   const end = /^(?:company|group|firm)$/.test(view.lower(at + 1)) ? at + 2 : at + 1;
   const start = phraseStart(view, at);
   const raw = 'parent';
-  const owned = view.endingAt(at - 1);
-  if (isCompany(owned) && view.isPossessive(at - 1)) {
+  const owned = view.refs.find(
+    (ref) =>
+      ref.start >= start && ref.end <= at && (view.isPossessive(ref.end) || view.lower(ref.start) === 'its'),
+  );
+  if (isCompany(owned)) {
     const joint = view.lower(end);
     const parent = view.startingAt(/^(?:is|was|,)$/.test(joint) ? end + 1 : end);
     return isCompany(parent) ? [findingOf(owned, parent, { ...part, raw })] : [];
@@ -97,6 +105,21 @@ function sharesAt(view: SentenceView, at: number): Finding[] {
   return subjectBefore(view, start - 1).map((source) =>
     findingOf(source, target, { predicate, raw: `${verb} shares`, ...types }),
   );
+}
+
+/** "owns 12.5% of Globex" */
+function percentAt(view: SentenceView, at: number): Finding[] {
+  const target =
+    view.lower(at + 1) === 'of' ? view.startingAt(view.lower(at + 2) === 'the' ? at + 3 : at + 2) : undefined;
+  const verb = phraseStart(view, at) - 1;
+  if (!isCompany(target) || isCommonNoun(view, target.end) || !holding.test(view.lower(verb))) return [];
+  const said = {
+    predicate: 'has_stake_in',
+    raw: `${view.lower(verb)} %`,
+    source: ['ORGANIZATION', 'PERSON'],
+    target: companies,
+  };
+  return subjectBefore(view, verb).map((source) => findingOf(source, target, said));
 }
 
 const investment = { predicate: 'invested_in', source: ['ORGANIZATION', 'PERSON'], target: companies };
@@ -175,4 +198,22 @@ function completedAt(view: SentenceView, at: number): Finding[] {
   return subjectBefore(view, at - 2)
     .filter(isCompany)
     .map((source) => findingOf(source, target, said));
+}
+
+/** "The accounts of Acme for 2023 were audited by Globex"; "The accounts …", of the only company that the text has named. */
+function auditedAt(view: SentenceView, at: number): Finding[] {
+  const auditor = view.lower(at + 1) === 'by' ? phraseAt(view, at + 2)?.refs[0] : undefined;
+  const noun = view.tokens.findLastIndex(({ lower }, index) => index < at && accounts.test(lower));
+  const isSaid = be.test(view.lower(at - 1)) && isStated(view, { start: noun + 1, main: at });
+  if (!auditor || noun < 0 || !isSaid) return [];
+  const start = phraseStart(view, noun);
+  const owner =
+    view.lower(noun + 1) === 'of'
+      ? view.startingAt(view.lower(noun + 2) === 'the' ? noun + 3 : noun + 2)
+      : view.refs.find((ref) => ref.start >= start && ref.end <= noun);
+  const { employer: entity } = view;
+  const unnamed = entity && { start: noun, end: noun + 1, entity, indirect: true };
+  const audited = owner ? [owner].filter(isCompany) : [unnamed].filter((each) => each !== undefined);
+  const said = { predicate: 'audits', raw: 'audited by', source: companies, target: companies };
+  return audited.map((each) => findingOf(auditor, each, said));
 }

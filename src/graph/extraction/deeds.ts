@@ -2,11 +2,11 @@ import { subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
-import { deedRules, listedRoles } from './predicates.js';
+import { deedRules, listedRoles, roleRules } from './predicates.js';
 
 /** Words that show that a deed may not have happened, or never will. */
 const undone =
-  /^(?:plan|propos|possib|potential|pending|attempt|fail|hostile|abandon|block|cancel|collaps|reject|terminat|halt|oppos|alleg|accus|suspect|charg|intend|consider|seek|sought|talk|bid|offer|would|could|may|might|will|should|must|before|until|without|no|not|never|despite|approv|scrutin|review|vote|n['’]t|agree|expect|announc)/;
+  /^(?:(?:plan|propos|possib|potential|pending|attempt|fail|hostile|abandon|block|cancel|collaps|reject|terminat|halt|oppos|alleg|accus|suspect|charg|intend|consider|seek|talk|bid|offer|approv|scrutin|review|vote|agree(?!ment)|expect|announc)\p{Ll}*|sought|would|could|may|might|will|should|must|before|until|without|no|not|never|despite|n['’]t)$/u;
 
 /** Relations of lists behind a noun: "Acme's customers include Globex and Initech". */
 export function readListed(view: SentenceView): Finding[] {
@@ -68,7 +68,7 @@ export function readDeeds(view: SentenceView): Finding[] {
   });
 }
 
-const partyTokensMax = 30;
+const partyTokensMax = 60;
 const agreements = /^(?:agreement|contract|lease|partnership)$/;
 
 /** Relations between the parties of an agreement: "The lease between Acme Ltd and Globex GmbH runs …". */
@@ -77,24 +77,22 @@ export function readAgreements(view: SentenceView): Finding[] {
     if (!agreements.test(noun)) return [];
     const between = betweenAt(view, at);
     const source = between === undefined ? undefined : view.startingAt(between + 1);
-    const and = source && afterParty(view, source.end);
-    const target = and !== undefined && view.lower(and) === 'and' ? view.startingAt(and + 1) : undefined;
-    const isOpen = view.tokens.some(({ lower }, index) => index !== at && undone.test(lower));
+    const target = source && otherParty(view, source);
+    const isOpen = view.tokens.some(({ lower, text }) => text !== 'May' && undone.test(lower));
     if (!source || !target || isOpen) return [];
-    const predicate = noun === 'partnership' ? 'partners_with' : 'has_agreement_with';
     const types = ['ORGANIZATION', 'PERSON'];
-    return [
-      {
-        source,
-        target,
-        predicate,
-        raw: `${noun} between`,
-        confidence: 0.75,
-        types: { source: types, target: types },
-        from: at,
-        to: target.end,
-      },
-    ];
+    const said = { confidence: 0.75, types: { source: types, target: types }, from: at, to: target.end };
+    const predicate = noun === 'partnership' ? 'partners_with' : 'has_agreement_with';
+    const parts = [
+      { source, target, part: partOf(view, source.end, target.start) },
+      { source: target, target: source, part: partOf(view, target.end, target.end + partyTokensMax) },
+    ].flatMap(({ part, ...ends }) => {
+      const rule = part === undefined ? undefined : roleRules.get(part);
+      return rule?.source.includes('ORGANIZATION')
+        ? [{ ...ends, ...said, predicate: rule.predicate, raw: part ?? '' }]
+        : [];
+    });
+    return [{ source, target, ...said, predicate, raw: `${noun} between` }, ...parts.slice(0, 1)];
   });
 }
 
@@ -102,25 +100,33 @@ export function readAgreements(view: SentenceView): Finding[] {
 function betweenAt(view: SentenceView, noun: number): number | undefined {
   if (view.lower(noun + 1) === 'between') return noun + 1;
   const at = view.tokens.findIndex(({ lower }, index) => index > noun && lower === 'between');
+  const words = view.tokens.slice(noun + 1, Math.max(at, 0)).map(({ lower }) => lower);
   const isFormal =
-    /^(?:into|made|concluded|signed)$/.test(view.lower(at - 1)) ||
-    (view.lower(at - 1) === 'and' && view.lower(at - 2) === 'by');
+    words.some((word) => /^(?:entered|made|concluded|signed)$/.test(word)) ||
+    words.slice(-2).join(' ') === 'by and';
   return at > 0 && isFormal && !view.refs.some(({ start }) => start > noun && start < at) ? at : undefined;
 }
 
-/** The index behind a party's description: 'Acme Ltd ("Supplier")', "Acme Ltd, a company of Oslo,". */
-function afterParty(view: SentenceView, end: number): number {
-  // 'Acme GmbH, Hamburg ("Supplier"), and'
-  const next = afterAside(view, end);
-  const isOpen = next > end && /^[(,]$/.test(view.lower(next));
-  return isOpen && view.lower(next + 1) !== 'and' ? afterAside(view, next) : isOpen ? next + 1 : next;
+/** The other party, behind what describes the first: 'Acme Ltd, a company of Oslo ("Supplier"), and Globex'. */
+function otherParty(view: SentenceView, { end }: Ref): Ref | undefined {
+  const isDescribed = /^[(,]$/.test(view.lower(end));
+  let depth = 0;
+  for (let at = end; at < end + partyTokensMax; at += 1) {
+    const lower = view.lower(at);
+    if (lower === '(') depth += 1;
+    if (lower === ')') depth -= 1;
+    if (depth > 0 || lower !== 'and') continue;
+    const ref = view.startingAt(view.lower(at + 1) === 'the' ? at + 2 : at + 1);
+    if ((ref && ref.entity.type !== 'LOCATION') || !isDescribed) return ref;
+  }
+  return undefined;
 }
 
-function afterAside(view: SentenceView, end: number): number {
-  const close = view.lower(end) === '(' ? ')' : view.lower(end) === ',' ? ',' : undefined;
-  if (close === undefined) return end;
-  const at = view.tokens.findIndex(({ lower }, index) => index > end && lower === close);
-  return at < 0 || at - end > partyTokensMax ? end : at + 1;
+/** What a contract calls a party: "Supplier". */
+function partOf(view: SentenceView, from: number, to: number): string | undefined {
+  for (let at = from + 1; at < to; at += 1)
+    if (/^["“”]$/.test(view.lower(at - 1)) && /^["“”]$/.test(view.lower(at + 1))) return view.lower(at);
+  return undefined;
 }
 
 /** "Ann Hill was convicted of the murder of …": the convicted person. */

@@ -23,30 +23,34 @@ export function organizationOfTitle(title: string): string | undefined {
   return others.length === 0 ? only : undefined;
 }
 
-const report = /\b(?:annual (?:report|accounts|review)|financial statements|directors['’] report)\b/i;
-/** "Report of the Management Board" */
-const chapter = /^(?:letter|message|report|statement)\b|\bboard\b/i;
+/** Documents that a company issues about itself. */
+const own =
+  /\b(?:(?:annual|management|directors['’]) (?:report|accounts|review)|annual accounts|financial statements|results for the (?:year|half[- ]year|quarter)|policy|minutes)\b/i;
+const chapter = /^(?:letter|message|report|statement)\b|\b(?:board|meeting|policy)\b/i;
 const headLinesMax = 4;
 
-/**
- * The organization whose document it is: the one of the title, or in an annual report the only one that its
- * first lines consist of.
- */
+/** The organization whose document it is: the one of the title, or the one that issues a report or policy. */
 export function organizationOfDocument(title: string, text: string): string | undefined {
+  return organizationOfTitle(title) ?? issuerOf(text);
+}
+
+/** The organization that issues an annual report, minutes or a policy: the only one that its first lines consist of. */
+export function issuerOf(text: string): string | undefined {
   const head = text
     .split('\n')
     .map((line) => line.replace(/^#+ |\*\*/g, '').trim())
     .filter((line) => line !== '')
     .slice(0, headLinesMax);
-  const titled = organizationOfTitle(title);
-  if (titled !== undefined || !head.some((line) => report.test(line))) return titled;
-  const named = head.map((line) =>
-    line
-      .replace(report, '')
-      .replace(/\b(?:19|20)\d\d\b/g, '')
-      .trim(),
-  );
-  const [only, ...others] = new Set(named.filter((line) => isSureOrganization(line) && !chapter.test(line)));
+  if (!head.some((line) => own.test(line))) return undefined;
+  const named = head
+    .flatMap((line) => line.split(separator))
+    .map((part) =>
+      part
+        .replace(own, '')
+        .replace(/\b(?:19|20)\d\d\b/g, '')
+        .trim(),
+    );
+  const [only, ...others] = new Set(named.filter((part) => isSureOrganization(part) && !chapter.test(part)));
   return others.length === 0 ? only : undefined;
 }
 

@@ -32,6 +32,10 @@ export const weakStrengthMax = 2;
 
 const companyEnds = new Set('group holdings technologies systems software labs'.split(' '));
 
+/** What is called after its place: "Umeå University". */
+const institution =
+  /\b(?:academy|church|city|club|college|council|court|hospital|institute|library|ministry|museum|police|school|theatre|universit\p{L}+)\b/u;
+
 /** First words that cannot stand for the whole name: "World Bank", "Global Energy". */
 const plainFirst =
   /^(?:advanced|american|applied|central|clean|digital|federal|first|general|global|great|green|international|modern|national|new|open|public|royal|smart|social|united|world)$/;
@@ -71,8 +75,7 @@ export class EntityRegistry {
     this.joinShortNames();
     this.joinTitled();
     this.settleTickets(title);
-    for (const { mention, chunk } of all)
-      if (mention.unsure) this.byKey.get(keyOf(mention.name))?.chunks.add(chunk);
+    for (const { mention, chunk } of all) if (mention.unsure) this.entityOf(mention)?.chunks.add(chunk);
   }
 
   /** The entity of a mention; undefined if it counts as none. */
@@ -82,12 +85,21 @@ export class EntityRegistry {
 
   /** The entity of whoever says "I" in a sentence, created if the text does not name him. */
   speakerOf({ speaker, chunk }: ReadSentence): Entity | undefined {
-    if (speaker === undefined) return undefined;
-    const known = this.byKey.get(keyOf(speaker));
-    if (known) return known.type === 'PERSON' ? known : undefined;
+    return this.knownAs(speaker, 'PERSON', chunk);
+  }
+
+  /** The entity of the organization that issued the text, created if no sentence names it. */
+  issuerOf(issuer: string | undefined, chunk: number): Entity | undefined {
+    return this.knownAs(issuer, 'ORGANIZATION', chunk);
+  }
+
+  private knownAs(name: string | undefined, type: string, chunk: number): Entity | undefined {
+    if (name === undefined) return undefined;
+    const known = this.byKey.get(keyOf(name));
+    if (known) return known.type === type ? known : undefined;
     const unnamed = { start: 0, end: 0, identifier: null, unsure: false, lazy: true };
-    this.add({ ...unnamed, name: speaker, type: 'PERSON', strength: knownStrength }, chunk);
-    return this.byKey.get(keyOf(speaker));
+    this.add({ ...unnamed, name, type, strength: knownStrength }, chunk);
+    return this.byKey.get(keyOf(name));
   }
 
   /** Makes known speakers persons, whatever their names look like, except for "GitHub" or "Release Bot". */
@@ -207,6 +219,8 @@ export class EntityRegistry {
           ['PERSON', 'ORGANIZATION', 'PRODUCT'].includes(this.entityOf(mention)?.type ?? '')
         )
           this.identify(mention, next);
+      } else if (/^\( (?:the )?["“]$/.test(joint) && keyOf(mention.name).startsWith(`${keyOf(next.name)} `)) {
+        this.join(keyOf(mention.name), keyOf(next.name));
       } else if (
         isBracketed &&
         (isAcronymOf(next.name, mention.name) || isAcronymOf(mention.name, next.name))
@@ -323,6 +337,9 @@ function mayBeShort(short: Entity, long: Entity, comesFirst: boolean): boolean {
   if (comesFirst && long.type === 'PERSON' && short.strength <= weakStrengthMax && !isSurname(short))
     return false;
   if (short.type === long.type) return true;
+  // "Chalmers Robotics … Anna Chalmers", "Umeå Energi … in Umeå"
+  if (long.type === 'ORGANIZATION' && /^(?:LOCATION|PERSON)$/.test(short.type) && isCoined(keyOf(short.name)))
+    return splitLegalForm(keyOf(long.name))?.base === keyOf(short.name) && short.strength <= 3;
   return short.strength <= 3 && short.type !== 'EMAIL';
 }
 
@@ -342,16 +359,25 @@ function shortNames(key: string, { type, names }: Entity): string[] {
     return isGivenName(words[0] ?? '') ? [surname, words[0] ?? ''] : [surname];
   }
   if (type !== 'ORGANIZATION') return [];
-  const initials = initialsOf(names.get(key) ?? '');
-  const [first = ''] = words;
-  const isCalledByFirst =
+  const [first = '', initials] = [words[0], initialsOf(names.get(key) ?? '')];
+  const isTrade =
     words.length === 2 && tradeEnds.has(last) && kindOf(first) !== 'place' && !plainFirst.test(first);
   const family = /^(\S.*) (?:&|and) (?:sons|brothers|bros)\.?$/.exec(key)?.[1];
   if (family !== undefined) return [family];
   const formless = splitLegalForm(key)?.base;
-  const short =
-    formless ?? (companyEnds.has(last) || isCalledByFirst ? words.slice(0, -1).join(' ') : undefined);
-  return [...(short === undefined ? [] : [short]), ...(initials.length >= 3 ? [initials.toLowerCase()] : [])];
+  const short = formless ?? (companyEnds.has(last) || isTrade ? words.slice(0, -1).join(' ') : undefined);
+  return [
+    ...new Set([
+      ...(short === undefined ? [] : [short]),
+      ...(isCoined(first) && !institution.test(key) ? [first] : []),
+      ...(initials.length >= 3 ? [initials.toLowerCase()] : []),
+    ]),
+  ];
+}
+
+/** Whether a word is no other word or name, so that a company goes by it alone: "Norvane Analytics GmbH". */
+function isCoined(lower: string): boolean {
+  return /^\p{L}{4,}$/u.test(lower) && kindOf(lower) === undefined && !isEnglishWord(lower);
 }
 
 /** Whether the first word of a person's name may stand for it: a first name, or a word that is nothing else. */

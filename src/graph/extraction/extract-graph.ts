@@ -1,7 +1,7 @@
 import { LIMITS } from '../../limits.js';
 import { canonicalPredicate } from '../../sources/ingest/canonical-predicate.js';
 import { Coreference } from './coreference.js';
-import { organizationOfDocument } from './document-subject.js';
+import { issuerOf, organizationOfDocument } from './document-subject.js';
 import { EntityRegistry, keyOf } from './entities.js';
 import type { Entity } from './entities.js';
 import { withinLimits } from './extracted-graph.js';
@@ -39,7 +39,8 @@ function graphOf({ title, chunks, ...voices }: ExtractionInput, guard: Guard): E
   const speakers = sentences.flatMap(({ speaker }) => speaker ?? []);
   const people = [...(voices.people ?? []), ...new Set(speakers)];
   const registry = new EntityRegistry(sentences, { title, people });
-  const relations = relationsOf(sentences, registry, { title, guard });
+  const issuer = guard.run(() => issuerOf(chunks[0]?.text ?? ''), undefined);
+  const relations = relationsOf(sentences, { registry, title, issuer, guard });
   const used = new Set(relations.flatMap(({ source, target }) => [source.entity, target.entity]));
   const entities = registry
     .all()
@@ -76,18 +77,22 @@ function readChunks(
 
 function relationsOf(
   sentences: readonly ReadSentence[],
-  registry: EntityRegistry,
-  { title, guard }: { title: string; guard: Guard },
+  {
+    registry,
+    title,
+    issuer,
+    guard,
+  }: { registry: EntityRegistry; title: string; issuer: string | undefined; guard: Guard },
 ): Relation[] {
   const relations = new Map<string, Relation>();
   const ids = new Map<Entity, number>();
   const idOf = (entity: Entity) => ids.get(entity) ?? ids.set(entity, ids.size).size - 1;
-  let coreference = new Coreference(registry, title);
+  let coreference = new Coreference(registry, title, issuer);
   let chunk = -1;
   let inChunk = 0;
   for (const sentence of sentences) {
     if (sentence.chunk !== chunk) {
-      coreference = new Coreference(registry, title);
+      coreference = new Coreference(registry, title, issuer);
       ({ chunk } = sentence);
       inChunk = 0;
     }

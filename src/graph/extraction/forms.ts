@@ -119,12 +119,12 @@ function blocksOf(lines: readonly string[], headings: readonly string[], title: 
   return blocks;
 }
 
-/** Whether a line is the next row of a table of companies: each row is a block of its own. */
+/** Whether a line is the next row of a table: each row is a block of its own. */
 function isNextRow(fields: readonly Field[], read: readonly Field[]): boolean {
   const [first] = fields;
-  if (first?.kind !== 'company' || read.length < 2) return false;
+  if (read.length < 2) return false;
   return (
-    fields.every(({ line }) => line === first.line) &&
+    fields.every(({ line }) => line === first?.line) &&
     fields.map(({ label }) => label).join() === read.map(({ label }) => label).join()
   );
 }

@@ -258,9 +258,10 @@ export const organizationEnds = words(
 export const tradeEnds = words(
   `aerospace airlines analytics apparel automotive aviation bank biosciences biotech brewery brewing builders capital chemicals construction consulting
    diagnostics dynamics electric electronics energy engineering entertainment farms fashion financial foods freight games genomics
-   health healthcare hotels industries instruments insurance interactive international investments logistics machinery manufacturing
+   health healthcare hotels hydraulics industries instruments insurance interactive international investments logistics machinery manufacturing
    marine materials media medical mining mobility motors networks optics partners petroleum pharma pharmaceuticals pictures
-   power products publishing railways records renewables research resources retail robotics security semiconductors services
+   power products publishing rail railways records renewables research resources retail robotics security semiconductors sensors
+   services
    shipping solar solutions stores studios telecom textiles therapeutics tools toys trading transport travel ventures water`,
 );
 

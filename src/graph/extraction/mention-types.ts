@@ -1,4 +1,5 @@
 import { splitLegalForm } from '../legal-forms.js';
+import { isCompanyAt, isFirmAt } from './company-signs.js';
 import { isNumberAt, isStoredIn } from './data-stores.js';
 import {
   foreignOrganizations,
@@ -43,6 +44,8 @@ const strongContext = 6;
 const namesakeStrength = 4;
 /** Stronger than a first name alone, weaker than a person's full name. */
 const placeStrength = 5;
+/** Of what is said to be a firm. */
+const firmStrength = 5;
 /** Too strong to give way to the type that a relation requires. */
 const personStrength = 3;
 /** Of a person's full name; not overruled by the context. */
@@ -217,6 +220,7 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
     )
       return guess('LOCATION', 5);
     if (roleSoon(tokens, end + 1)) return guess('PERSON', 5);
+    if (isFirmAt(tokens, end + 1)) return guess('ORGANIZATION', firmStrength);
   }
   if (/^(?:who|whose)$/.test(after?.lower ?? '')) return guess('PERSON', 5);
   if (isPlaceAt(tokens, start, end)) return guess('LOCATION', placeStrength);
@@ -269,25 +273,6 @@ function isPlaceAt(tokens: readonly Token[], start: number, end: number): boolea
       /^\p{Lu}/u.test(tokens[start - 2]?.text ?? '') &&
       end - start === 1)
   );
-}
-
-/** Things that companies have and people do not. */
-const holdings =
-  /^(?:shares?|shareholders?|stock|stockholders?|ipo|subsidiary|subsidiaries|earnings|revenues?|employees?|analysts?|spokesm[ae]n|spokeswom[ae]n|spokespersons?|headquarters|bankers?|executives?)$/;
-
-/**
- * Whether the words around a name of two or more words make it a company: "shares of Ann Hill", "the Ann
- * Hill subsidiary", "an Ann Hill analyst", "a partner at Ann Hill".
- */
-function isCompanyAt(tokens: readonly Token[], { start, end }: Span): boolean {
-  const [before, second] = [tokens[start - 1]?.lower ?? '', tokens[start - 2]?.lower ?? ''];
-  const [after, next] = [tokens[end]?.lower ?? '', tokens[end + 1]?.lower ?? ''];
-  if (end - start < 2) return false;
-  if (holdings.test(after))
-    return /^(?:an?|the)$/.test(before) || /^(?:shares?|stock|ipo|earnings)$/.test(after);
-  if (before === 'of') return /^(?:shares?|subsidiary|acquisition|ipo)$/.test(second);
-  if (before === 'at') return isRole(second) && !/^['’]s?$/.test(after);
-  return /^(?:was|is|were)$/.test(after) && /^(?:acquired|headquartered)$/.test(next);
 }
 
 /** Whether a noun behind a name denotes a place: "in Waxhaw settlement", but not "in Enterprise plan". */

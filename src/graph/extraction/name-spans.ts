@@ -102,6 +102,8 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
     const isOfNumber = numbered.has(plain(token)) && isNumberBehind(tokens, end);
     return isOfNumber || noName.test(token.text) || calendarWords.has(plain(token)) ? 0 : 1;
   }
+  // "Acme Dynamics plc said"
+  if (lower === 'plc') return 1;
   if (!after) return 0;
   // "Toftal A/S"
   if (token.text === '/' && before.text === 'A' && after.text === 'S') return 2;
@@ -157,6 +159,7 @@ function isNumeral(tokens: readonly Token[], start: number, end: number): boolea
 }
 
 /** What is called after somebody: "King's College", "Guy's Hospital". */
+const dedicatedTokensMax = 3;
 const dedicated = /^(?:college|hospital|infirmary|university|cathedral)$/;
 
 /** "St. Mary's Hospital", "Guy's Hospital", but not "Oslo's University Hospital" */
@@ -165,10 +168,14 @@ function isDedicated(tokens: readonly Token[], start: number, end: number): bool
   if (!first || !last || !isCapital(last)) return false;
   const isOfPlace = /^(?:place|region|organization|demonym)$/.test(kindOf(first.lower) ?? '');
   if (end - start === 1 && dedicated.test(plain(last)) && !isOfPlace) return true;
-  return (
-    /^(?:st|saint|children|women|men|veterans|king|queen)$/.test(plain(first)) &&
-    (organizationEnds.has(plain(last)) || placeEnds.has(plain(last)))
+  // "St. Mary's Medical Center"
+  const behind = tokens.slice(end + 1, end + 1 + dedicatedTokensMax);
+  const isHeaded = behind.some(
+    (token, at) =>
+      (organizationEnds.has(plain(token)) || placeEnds.has(plain(token))) &&
+      behind.slice(0, at + 1).every(isCapital),
   );
+  return /^(?:st|saint|children|women|men|veterans|king|queen)$/.test(plain(first)) && isHeaded;
 }
 
 /** Whether "&" joins two people: "Anna & Tom", "Anna Berg & Tom Larsen". */

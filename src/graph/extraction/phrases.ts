@@ -109,7 +109,7 @@ export function isSeatAt(view: SentenceView, at: number): boolean {
 
 function belongs(view: SentenceView, at: number): boolean {
   const pos = view.pos(at);
-  if (determiners.test(view.lower(at))) return true;
+  if (determiners.test(view.lower(at)) || view.lower(at) === 'start-up') return true;
   if (/^(?:DET|ADJ|NUM|NOUN|PROPN|SYM)$/.test(pos)) return true;
   const next = view.pos(at + 1);
   return (
@@ -118,6 +118,8 @@ function belongs(view: SentenceView, at: number): boolean {
     /(?:ly|ed|ing)$/.test(view.lower(at))
   );
 }
+
+const isFounder = /^(?:co-?founder|founder|owner|president|chairman|chairwoman|chair)$/;
 
 const timeWords = /^(?:last|next|this|early|earlier|late|later|yesterday|today|tomorrow|\d.*)$/;
 
@@ -243,6 +245,8 @@ export function phraseStart(view: SentenceView, end: number): number {
         view.pos(at) === 'ADJ' &&
         view.pos(at - 2) === 'ADJ' &&
         !view.endingAt(at - 1)) ||
+      // "Acme's founder and chief executive"
+      (token.lower === 'and' && isFounder.test(view.lower(at - 2))) ||
       // "Chief Operating Officer"
       (token.pos === 'VERB' && /^\p{Lu}\p{Ll}+ing$/u.test(token.text) && isRole(view.lower(at))) ||
       // "the convicted assassin"
@@ -254,6 +258,7 @@ export function phraseStart(view: SentenceView, end: number): number {
       (/^(?:acting|founding|managing|presiding)$/.test(token.lower) && isRole(view.lower(at)));
     if (!isPart || /^(?:of|,)$/.test(token.lower)) break;
     at -= 1;
+    if (/^(?:an?|the)$/.test(token.lower) && !/^(?:all|both|half)$/.test(view.lower(at - 1))) break;
   }
   return at;
 }

@@ -57,6 +57,7 @@ merge | with | merged_with | O | O
 be | from | from | P | L
 be | in at near | located_in | L | L
 be | in | based_in | O | L
+be | with | works_for | P | O
 own | - | owns | PO | ORX
 sell | to | sold_to | PO | OP
 invest | in | invested_in | PO | O
@@ -70,6 +71,7 @@ buy purchase source | from | supplies | O | O | <*
 insure | with by through | insured_with | OP | O | =
 insure | - | insures | O | OP
 audit | - | audits | O | O
+advise | - | adviser_of | O | O
 live reside dwell settle | in at near on | lives_in | P | L
 grow | in at near | grew_up_in | P | L
 move relocate emigrate | to | moved_to | PO | L
@@ -122,7 +124,7 @@ represent | - | represents | PO | OLP
 win receive | - | won | PO | E
 write | for | works_for | P | O
 edit | - | edits | P | OX
-own operate | - | owns | PO | ORX
+operate | - | operates | PO | ORX
 host | on | runs_on | RX | RXO
 write rewrite implement code program | in | written_in | RX | R
 inhibit | - | inhibits | XR | XR
@@ -147,7 +149,7 @@ interface RoleRule extends DeedRule {
 }
 
 /**
- * Columns: nouns; what joins them to the other end; predicate, % standing for the noun; types of both ends.
+ * Columns: nouns; what joins them to the other end; predicate, % standing for the noun in the singular; types of both ends.
  */
 const roleTable = `
 employees directors engineers developers | of at | works_for | P | O
@@ -171,13 +173,16 @@ suburb district town city village neighborhood neighbourhood borough municipalit
 resident native citizen inhabitant | of | lives_in | P | L
 student graduate alumnus alumna | of at from | studied_at | P | O
 customer client supplier vendor competitor rival | of to | %_of | OP | O
-auditor insurer landlord lender | of | %_of | OP | OP
+auditor auditors insurer insurers landlord lender lenders | of to for | %_of | OP | OP
+adviser advisers banker bankers broker brokers guarantor underwriter underwriters distributor | of to for | %_of | O | OP
+advisor advisors | of to for | adviser_of | O | OP
+shareholder | of in | has_stake_in | OP | O
 landlady | of | landlord_of | P | P
 tenant | of | tenant_of | OP | OP
 doctor dentist physiotherapist therapist godfather godmother neighbour flatmate housemate | of | %_of | P | P
 neighbor | of | neighbour_of | P | P
 roommate | of | flatmate_of | P | P
-solicitor | of | lawyer_of | OP | OP
+solicitor solicitors lawyers | of | lawyer_of | OP | OP
 successor predecessor | of to | %_of | PR | PR
 boss manager supervisor | of | manages | P | P
 ambassador envoy delegate representative | to | represents | P | OLX
@@ -223,7 +228,7 @@ export const roleRules: ReadonlyMap<string, RoleRule> = new Map(
     nouns.split(' ').map((noun): [string, RoleRule] => [
       noun,
       {
-        predicate: predicate.replace('%', noun),
+        predicate: predicate.replace('%', noun.replace(/s$/, '')),
         source: typesOf(source),
         target: typesOf(target),
         prepositions: joints.split(' '),
@@ -269,6 +274,9 @@ export const listedRoles: ReadonlyMap<string, string> = new Map([
   ['backers', 'invested_in'],
   ['subsidiaries', 'part_of'],
 ]);
+
+/** What auditors audit. */
+export const accounts = /^(?:accounts|books|statements)$/;
 
 /** Offices of a place, whose holders are not its employees. */
 export const offices = new Set(

@@ -19,7 +19,10 @@ const month = '(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.? 
 const year = `${month}(?:19|20)\\d\\d`;
 const span = `${year}(?: ?(?:[-–—]|to) ?(?:${year}|present|now|today|current|ongoing))?`;
 /** "2019–2022: Designer, Fjordline", "Jan 2021 – present | …" */
-const before = new RegExp(`^\\(?(${span})\\)?\\s*(?:[:|,–—-]|\\s{2,}|\\t)\\s*(\\S.*)$`, 'i');
+const before = new RegExp(
+  `^\\(?(${span})\\)?(?:\\s*(?:[:|,–—-]|\\s{2,}|\\t)\\s*|(?<=[-–—].*) )(\\p{L}.*)$`,
+  'iu',
+);
 /** "Designer, Fjordline, 2019 - 2022", "Designer, Fjordline (2019–2022)" */
 const behind = new RegExp(`^(.*?\\S)\\s*(?:[|,–—-]|\\s{2,}|\\t|\\()\\s*(${span})\\)?$`, 'i');
 /** The years on a line of their own. */

@@ -2,7 +2,7 @@ import { appointmentOf, subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
 import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
-import { isAuthority, isRole, outsiders, titles } from './lexicon.js';
+import { isAuthority, isDepartment, isRole, outsiders, titles } from './lexicon.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Phrase, Ref, SentenceView } from './phrases.js';
 import { offices, roleRules } from './predicates.js';
@@ -13,6 +13,9 @@ const organizations = ['ORGANIZATION'];
 const chainTokensMax = 20;
 const compoundTokensMax = 5;
 const titlesMax = 3;
+const postTokensMax = 4;
+const ranks =
+  /^(?:assistant|chief|deputy|executive|financial|general|managing|medical|operating|protection|regional|scientific|vice)$/;
 /** Roles that a name before them describes, but seldom employs: "Bollywood actress". */
 const callings =
   /^(?:act(?:or|ress)|artist|athlete|boxer|comedian|composer|cyclist|dancer|footballer|golfer|guitarist|model|musician|novelist|painter|pianist|player|poet|rapper|sculptor|singer|skater|skier|sprinter|star|swimmer|wrestler)$/;
@@ -24,7 +27,8 @@ const executives = /^(?:ceo|cfo|coo|cto|cio|cmo)$/;
 const personal =
   /^(?:dentist|doctor|instructor|midwife|nurse|physician|physiotherapist|psychiatrist|psychologist|teacher|therapist|tutor)$/;
 /** Roles that companies have towards others, as people do. */
-const firmRoles = /^(?:auditor|insurer|landlord|lender|solicitor|supplier|tenant|vendor)$/;
+const firmRoles =
+  /^(?:advis[eo]r|auditor|banker|broker|distributor|guarantor|insurer|landlord|lawyer|lender|shareholder|solicitor|supplier|tenant|underwriter|vendor)s?$/;
 const companyNouns = new Set(
   'agency airline association bank company firm hospital ministry university'.split(' '),
 );
@@ -82,7 +86,7 @@ function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[
     others.refs.flatMap((target) => {
       const found = roleOf(view.lower(at), { source, target, preposition: others.preposition, ofAccount });
       if (!found || source.entity === target.entity) return [];
-      const raw = [view.lower(at), others.preposition].filter((word) => word !== '').join(' ');
+      const raw = [postAt(view, at), others.preposition].filter((word) => word !== '').join(' ');
       const temporal = isFormer ? 'former' : holder.temporal;
       const when = temporal === undefined ? {} : { temporal };
       const confidence = temporal === 'planned' ? 0.5 : (holder.certain ? 0.85 : 0.7) * (temporal ? 0.9 : 1);
@@ -91,6 +95,22 @@ function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[
       ];
     }),
   );
+}
+
+/** "chief executive officer", "vice president", "data protection officer": a post with what tells it from others. */
+function postAt(view: SentenceView, at: number): string {
+  let start = at;
+  while (
+    at - start < postTokensMax &&
+    !view.startingAt(start - 1) &&
+    !view.endingAt(start) &&
+    (ranks.test(view.lower(start - 1)) || isDepartment([view.lower(start - 1)]))
+  )
+    start -= 1;
+  return view.tokens
+    .slice(start, at + 1)
+    .map(({ lower }) => lower)
+    .join(' ');
 }
 
 /** Whether a noun is a post. "Lead", which other rules take for a verb, is one. */
@@ -164,11 +184,14 @@ interface Others {
 /** The other end of a role: "of Nimbus" after the noun, or "Nimbus's" or "Nimbus" before it. */
 function othersOf(view: SentenceView, at: number, start: number): Others {
   let end = at + 1;
-  for (let next = at + 1; next < at + chainTokensMax;) {
+  // "VP Partnerships at Acme"
+  while (/^\p{Lu}/u.test(view.tokens[end]?.text ?? '') && isDepartment([view.lower(end)])) end += 1;
+  for (let next = end; next < at + chainTokensMax;) {
     // "editor and publisher of": the nouns share what follows.
     if (/^(?:and|,)$/.test(view.lower(next)) && isRole(view.lower(next + 1)) && !view.startingAt(next + 1)) {
       next += 2;
       while (!view.startingAt(next) && (isRole(view.lower(next)) || view.pos(next) === 'ADJ')) next += 1;
+      end = next;
       continue;
     }
     const preposition = view.lower(next);
@@ -185,7 +208,11 @@ function othersOf(view: SentenceView, at: number, start: number): Others {
     end = phrase.end;
   }
   const ref = refBefore(view, at, start);
-  if (ref && (ref.entity.type !== 'PERSON' || roleRules.get(view.lower(at))?.target.includes('PERSON')))
+  if (
+    ref &&
+    !isPlain(ref.entity) &&
+    (ref.entity.type !== 'PERSON' || roleRules.get(view.lower(at))?.target.includes('PERSON'))
+  )
     return { refs: [ref], preposition: '', end };
   return { refs: [], preposition: '', end };
 }
@@ -209,8 +236,9 @@ function unsaid(
   const isOfTheYear = /^(?:year|month|week|decade|century)$/.test(view.lower(end - 1));
   if (isOfTheYear || !isClaim) return { refs: [], preposition: '', end };
   if (by.length > 0) return { refs: by, preposition: '', end };
+  const isChief = [1, 2, 3].some((back) => view.lower(at - back) === 'chief');
   const isExecutive =
-    executives.test(view.lower(at)) || (view.lower(at) === 'executive' && view.lower(at - 1) === 'chief');
+    executives.test(view.lower(at)) || (/^(?:executive|officer)$/.test(view.lower(at)) && isChief);
   const { employer } = view;
   const refs = employer && isExecutive ? [{ start: at, end: at + 1, entity: employer, indirect: true }] : [];
   return { refs, preposition: '', end };
@@ -267,7 +295,9 @@ function holderOf(
     if (refs.length > 0) return { refs, certain: true, isClaim: true };
   }
   // "the manager of Acme is Bob Lee"
-  const named = /^(?:is|was)$/.test(view.lower(end)) ? view.startingAt(overTitles(view, end + 1)) : undefined;
+  const named = /^(?:is|was|are|were)$/.test(view.lower(end))
+    ? view.startingAt(overTitles(view, end + 1))
+    : undefined;
   const isPlace = view.lower(at) === 'capital' && /^(?:LOCATION|OTHER)$/.test(named?.entity.type ?? '');
   if (named && (isPlace || mayHold(named, view.lower(at))) && !/^(?:if|whether)$/.test(view.lower(start - 1)))
     return { refs: [named], certain: true, isClaim: true };
@@ -290,7 +320,8 @@ function overTitles(view: SentenceView, from: number): number {
  */
 function mayHold({ entity }: Ref, noun: string): boolean {
   const holds = roleRules.get(noun)?.source ?? [];
-  if (entity.type === 'ORGANIZATION' && firmRoles.test(noun)) return holds.includes('ORGANIZATION');
+  const mayBeFirm = entity.type === 'ORGANIZATION' || (entity.type === 'OTHER' && !entity.lazy);
+  if (mayBeFirm && firmRoles.test(noun)) return holds.includes('ORGANIZATION');
   return entity.type === 'PERSON' || (entity.type === 'OTHER' && !entity.lazy && entity.name.includes(' '));
 }
 
@@ -335,9 +366,10 @@ function onlyDescribes({ strength }: Entity, noun: string): boolean {
 function compoundPredicate(entity: Entity, role: string): string | undefined {
   const { type } = entity;
   if (roleRules.get(role)?.target.includes('PERSON')) return undefined;
-  const fits = roleRules.get(role)?.target.includes('ORGANIZATION');
+  const rule = roleRules.get(role);
+  const fits = rule?.source.includes('PERSON') && rule.target.includes('ORGANIZATION');
   if (type === 'ORGANIZATION' && (outsiders.has(role) || onlyDescribes(entity, role))) return undefined;
-  if (type === 'ORGANIZATION') return (fits ? roleRules.get(role)?.predicate : undefined) ?? 'works_for';
+  if (type === 'ORGANIZATION') return (fits ? rule?.predicate : undefined) ?? 'works_for';
   if (type !== 'LOCATION' || role === '') return undefined;
   return offices.has(role) ? `${role}_of` : 'based_in';
 }

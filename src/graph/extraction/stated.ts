@@ -8,12 +8,13 @@ const unreal =
   /^(?:nearly|almost|narrowly|(?:consider|contemplat|discuss|weigh|propos|suggest|oppos|reject|avoid|abandon|delay|postpon|resist|risk|ruled?|envisag)(?:e|es|ed|d|s|ing)?)$/;
 /** "used to work for", "formerly worked for" */
 const once = /^(?:formerly|previously|once)$/;
-const allowedBeforeTo = /^(?:continues?|continued|began|begun|started|used|came|went|helped|helps|moved)$/;
+const allowedBeforeTo =
+  /^(?:agree[ds]|continues?|continued|began|begun|started|used|came|went|helped|helps|moved)$/;
 const awaiting = /^(?:after|assuming|before|once|provided|till|until|when|whenever)$/;
 const awaitedTokensMax = 6;
 
 /** Whether a verb states a fact: not denied, asked, wished, supposed or merely possible. */
-export function isStated(view: SentenceView, { start, main }: VerbGroup): boolean {
+export function isStated(view: SentenceView, { start, main }: Pick<VerbGroup, 'start' | 'main'>): boolean {
   for (let at = start - 1; at < main; at += 1) {
     const word = view.lower(at);
     if (unreal.test(word) || (word !== 'to' && doubtful.test(word))) return false;

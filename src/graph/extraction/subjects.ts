@@ -38,7 +38,7 @@ export function subjectsOf(
   if (before === ',' && start === main && view.lower(main) === 'reporting' && view.lower(main + 1) === 'to')
     return last.subjects.length > 0 ? last.subjects : beforeInsertion(view, at - 1);
   if (start === 0 && main === 0) return frontedSubject(view, main);
-  if (/^(?:who|which|that)$/.test(before)) {
+  if (/^(?:who|which|that)$/.test(before) && !view.endingAt(at)) {
     const isAside = view.lower(at - 2) === ',';
     const ref = view.endingAt(isAside ? overAge(view, at - 2) : at - 1);
     // "a company in Oslo that was founded by …"
@@ -235,7 +235,7 @@ function isProclaimed(view: SentenceView, verb: number): boolean {
 }
 
 const timeWord =
-  /^(?:(?:1[0-9]|20)\d\d|early|late|mid|last|next|spring|summer|autumn|fall|winter|q[1-4]|h[12]|fy\d+|the|of|first|second|third|fourth|final|quarter|half|end|start|beginning|fiscal|financial|year|,)$/;
+  /^(?:(?:1[0-9]|20)\d\d|\d{1,2}(?:st|nd|rd|th)?|early|late|mid|last|next|spring|summer|autumn|fall|winter|q[1-4]|h[12]|fy\d+|the|of|first|second|third|fourth|final|quarter|half|end|start|beginning|fiscal|financial|year|,)$/;
 
 /**
  * Where a date before a name begins: "In May 2018 Acme merged", "In the third quarter of 2023 Acme merged".

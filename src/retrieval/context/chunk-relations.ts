@@ -10,6 +10,7 @@ import type { ChunkRow } from '../found-chunks.queries.js';
 import { isAskedBy } from './asked-predicates.js';
 import type { FoundRelations } from './found-relations.queries.js';
 import type { ChunkRelationGroup } from './graph-context.types.js';
+import { withOtherForm } from '../../text/offices.js';
 import { contextOf } from './stated-context.js';
 
 /** A chunk of an answer, with what its relations need. */
@@ -122,7 +123,7 @@ function coveredBy(
     ...[source, target].flatMap((end) => (isOwn(end) ? [] : [end.name])),
     ...relations.flatMap(({ canonicalPredicate: name, rawPredicate }) => [
       name.replaceAll('_', ' '),
-      rawPredicate,
+      withOtherForm(rawPredicate),
     ]),
   ];
   const said = new Set(analyze(words.join(' ')));

@@ -1,5 +1,6 @@
 import { LIMITS } from '../../limits.js';
 import type { GraphPath, PathWeighing, Step } from '../lanes/graph-paths.js';
+import { AskedDirection } from './asked-direction.js';
 import { isAskedBy, isAskedType } from './asked-predicates.js';
 
 // How many direct relations are shown when the query does not say what it wants to know of an entity
@@ -7,19 +8,35 @@ import { isAskedBy, isAskedType } from './asked-predicates.js';
 const directMax = 8;
 const besideMax = 3;
 
+/** What is left of the score of a path that says the opposite of what is asked. */
+const opposedShare = 0.5;
+
 /**
  * Chooses the paths that are shown for a query, best first. Paths that connect entities which it names, or
  * that cover most of what it asks for, come first; a few direct relations follow. A path of two steps is
  * shown only where no direct relation covers as much.
  */
-export function choosePaths(found: readonly GraphPath[], weighing: PathWeighing): GraphPath[] {
+export function choosePaths(
+  found: readonly GraphPath[],
+  weighing: PathWeighing & { readonly words: readonly string[] },
+): GraphPath[] {
+  const direction = new AskedDirection(weighing.words, weighing.named);
   const named = new Set(weighing.named.map(({ id }) => id));
-  const weighed = found.map((path) => ({
-    path,
-    isDirect: path.steps.length === 1,
-    connects: connects(path, named),
-    covered: covered(path.steps, weighing.terms),
-  }));
+  const asked = [...weighing.terms];
+  const weighed = found.map((path) => {
+    const [near = [], far = near] = path.steps.map((step) => coveredBy(step, asked, direction));
+    const isOpposed = path.steps.some((step) => asked.some((term) => direction.isAgainst(step, term)));
+    // The post that somebody has at a partner of Acme is no post at Acme.
+    const behind = near.length > 0 ? far : far.filter((term) => path.steps.at(-1)?.plain.has(term));
+    const isDirect = path.steps.length === 1;
+    return {
+      path: isOpposed ? { ...path, score: path.score * opposedShare } : path,
+      isDirect,
+      connects: connects(path, named),
+      covered: new Set([...near, ...(isDirect ? [] : behind)]).size,
+    };
+  });
+  weighed.sort((a, b) => b.path.score - a.path.score);
   const best = Math.max(0, ...weighed.map((each) => each.covered));
   const isShort = weighed.some(({ isDirect, covered: own }) => isDirect && own === best);
   const leads = weighed.filter(
@@ -43,16 +60,15 @@ function connects({ steps }: GraphPath, named: ReadonlySet<string>): boolean {
 }
 
 /**
- * How many of the asked terms the relations of a path cover, by their predicate, ends and what these are, not by
- * the sentence that states them.
+ * Which of the asked terms a relation covers, by its predicate, ends and what these are, not by the sentence
+ * that states it.
  */
-function covered(steps: readonly Step[], asked: ReadonlySet<string>): number {
-  const isSaid = (term: string) =>
-    steps.some(
-      ({ said, relation, group }) =>
-        said.has(term) ||
-        isAskedBy(term, relation.predicate) ||
-        [group.source, group.target].some(({ type }) => isAskedType(term, type)),
-    );
-  return [...asked].filter(isSaid).length;
+function coveredBy(step: Step, asked: readonly string[], direction: AskedDirection): string[] {
+  const { said, relation, group } = step;
+  return asked.filter(
+    (term) =>
+      (said.has(term) && !direction.isAgainst(step, term)) ||
+      isAskedBy(term, relation.predicate) ||
+      [group.source, group.target].some(({ type }) => isAskedType(term, type)),
+  );
 }

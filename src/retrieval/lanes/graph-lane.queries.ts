@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { namesakesSql } from '../../graph/entities/same-entities.js';
 import type { NamesakeRow } from '../../graph/entities/same-entities.js';
-import { bearersSql } from '../../graph/entities/same-people.js';
-import type { BearerRow } from '../../graph/entities/same-people.js';
+import { bearersSql } from '../../graph/entities/same-bearers.js';
+import type { BearerRow } from '../../graph/entities/same-bearers.js';
 import { legalFormPattern } from '../../graph/legal-forms.js';
 import { shortGroupColumns } from '../../graph/relations/relations.queries.js';
 import type { GroupOfRelations } from '../../graph/relations/relations.queries.js';

@@ -1,13 +1,14 @@
 import type { DataSource } from 'typeorm';
-import { betweenSame, joinNamesakes, withNamesakes } from '../../graph/entities/same-entities.js';
+import { betweenSame, bothSame, joinNamesakes, withNamesakes } from '../../graph/entities/same-entities.js';
 import type { SameEntities } from '../../graph/entities/same-entities.js';
-import { joinBearers } from '../../graph/entities/same-people.js';
+import { joinBearers } from '../../graph/entities/same-bearers.js';
 import { companyTypes } from '../../graph/entity-key.js';
 import { LIMITS } from '../../limits.js';
 import { findOutdated } from '../../sources/facts.queries.js';
 import { analyze } from '../../text/analyzer.js';
 import { inEach } from '../collection-scopes.js';
 import { findNamed } from '../question/named-entities.js';
+import { wordsOfQuery } from '../question/query-names.js';
 import type { SearchScope } from '../search-scope.js';
 import { bestFirst } from './lane-hits.js';
 import { findBearers, findGroupsAround, findMentioning, findNamesakes } from './graph-lane.queries.js';
@@ -22,6 +23,8 @@ export interface GraphExploration {
   readonly steps: readonly Step[];
   /** What the query asks for, apart from the names in it. */
   readonly terms: ReadonlySet<string>;
+  /** The words of the query, folded. */
+  readonly words: readonly string[];
   /** Which entities are the same as others. */
   readonly same: SameEntities;
   /** Chunks that state a relation found, or mention an entity named. */
@@ -33,6 +36,7 @@ export const nothingExplored: GraphExploration = {
   named: [],
   steps: [],
   terms: new Set(),
+  words: [],
   same: new Map(),
   hits: [],
 };
@@ -65,12 +69,12 @@ export async function exploreGraph(
   const terms = new Set(analyze(query));
   for (const { key } of found) for (const term of analyze(key)) terms.delete(term);
   const hitsBefore = new Map<string, number>();
-  const neighbours = neighboursOf(toSteps(near), { named: chosen, terms, hits: hitsBefore });
+  const neighbours = neighboursOf(toSteps(near, terms), { named: chosen, terms, hits: hitsBefore });
   const same = await findSame(postgres, scopes, { ids: [...ids, ...neighbours], near });
   const named = chooseEntities(chosen.map((each) => ({ ...each, id: same.get(each.id) ?? each.id })));
   const next = withNamesakes([...ids, ...neighbours], same).filter((id) => !ids.includes(id));
   const far = next.length > 0 ? await around(next, groupsOfNeighbourMax) : [];
-  const steps = toSteps(betweenSame([...near, ...far], same));
+  const steps = toSteps(betweenSame([...near, ...far], same), terms);
   const weighing = { named, terms, hits: hitsBefore };
   const scores = new Map<string, number>();
   const score = (chunkId: string, by: number) => scores.set(chunkId, Math.max(scores.get(chunkId) ?? 0, by));
@@ -78,7 +82,14 @@ export async function exploreGraph(
     for (const step of path.steps) for (const chunkId of step.chunkIds) score(chunkId, path.score);
   for (const { chunkId, nth } of mentions) score(chunkId, mentionShare * (chosen[nth - 1]?.strength ?? 0));
   const hits = [...scores].map(([id, best]): LaneHit => ({ id, score: best }));
-  return { named, steps, terms, same, hits: bestFirst(hits).slice(0, laneHitsMax) };
+  return {
+    named,
+    steps,
+    terms,
+    words: wordsOfQuery(query),
+    same,
+    hits: bestFirst(hits).slice(0, laneHitsMax),
+  };
 }
 
 /** Which of some entities are the same company or person as another. */
@@ -92,7 +103,7 @@ async function findSame(
     companies.length > 0 ? inEach(scopes, (scope) => findNamesakes(postgres, scope, companies)) : [],
     inEach(scopes, (scope) => findBearers(postgres, scope, ids)),
   ]);
-  return new Map([...joinNamesakes(namesakes), ...joinBearers(bearers)]);
+  return bothSame(joinNamesakes(namesakes), joinBearers(bearers));
 }
 
 /**
@@ -142,7 +153,7 @@ async function groupsAround(
 
 function chooseEntities(found: readonly MeantEntity[]): MeantEntity[] {
   const entities = new Map<string, MeantEntity>();
-  for (const { id, strength, first } of found)
-    if (strength > (entities.get(id)?.strength ?? 0)) entities.set(id, { id, strength, first });
+  for (const { id, strength, first, last } of found)
+    if (strength > (entities.get(id)?.strength ?? 0)) entities.set(id, { id, strength, first, last });
   return [...entities.values()].sort((a, b) => b.strength - a.strength).slice(0, LIMITS.queryEntitiesMax);
 }

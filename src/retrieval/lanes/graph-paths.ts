@@ -1,6 +1,7 @@
 import type { KeptRelation } from '../../graph/item-graph.js';
 import { addToList } from '../../lib/add-to-list.js';
 import { analyze } from '../../text/analyzer.js';
+import { withOtherForm } from '../../text/offices.js';
 import type { FoundGroup } from './graph-lane.queries.js';
 
 /** An entity that a query names. */
@@ -8,8 +9,12 @@ export interface MeantEntity {
   readonly id: string;
   /** 0 to 1: how likely it is the one that is meant. */
   readonly strength: number;
-  /** Where its name begins in the query: entities at one place are alternatives, of which one is meant. */
+  /**
+   * The first and last word of its name in the query. Entities that begin at one place are alternatives, of
+   * which one is meant.
+   */
   readonly first: number;
+  readonly last: number;
 }
 
 /** One relation between two entities, with all places that state it. */
@@ -18,8 +23,10 @@ export interface Step {
   readonly group: FoundGroup;
   readonly relation: KeptRelation;
   /** The terms of its predicate and its ends. */
+  readonly plain: ReadonlySet<string>;
+  /** Those, and the terms of the raw predicate. */
   readonly said: ReadonlySet<string>;
-  /** Those, and the terms of the sentence and the entity types (without the raw predicate). */
+  /** The plain terms, and those of the sentence and the entity types. */
   readonly terms: ReadonlySet<string>;
   readonly chunkIds: Set<string>;
   readonly chunkUuids: Set<string>;
@@ -40,6 +47,10 @@ export interface PathWeighing {
   readonly hits: ReadonlyMap<string, number>;
 }
 
+type Ranked = Pick<Step, 'group' | 'relation' | 'said'>;
+
+// More than all else that decides which statement of a step is shown.
+const askedRank = 1_000;
 // Shares of a path's score: what every path gets, and what its words, the hits that state it, and its age
 // add.
 const baseShare = 0.4;
@@ -55,23 +66,27 @@ const oneNamed = 0.8;
 const stepsFromNamedMax = 100;
 const stepsFromOthersMax = 24;
 
-/** Turns relations into steps. What several chunks state is one step. */
-export function toSteps(groups: readonly FoundGroup[]): Step[] {
+/**
+ * Turns relations into steps. What several chunks state is one step, in the words that cover most of what is
+ * asked: somebody may have had several posts.
+ */
+export function toSteps(groups: readonly FoundGroup[], asked: ReadonlySet<string>): Step[] {
+  const rank = ({ group, relation, said }: Ranked) =>
+    askedRank * [...asked].filter((term) => said.has(term)).length + rankOf(group, relation);
   const steps = new Map<string, Step>();
   for (const group of groups) {
     for (const relation of group.relations) {
       const key = `${group.sourceEntity} ${relation.predicate} ${group.targetEntity}`;
       const known = steps.get(key);
-      const better = !known || rank(group, relation) > rank(known.group, known.relation);
-      const step: Step = better
-        ? {
-            group,
-            relation,
-            ...termsOf(group, relation),
-            chunkIds: known?.chunkIds ?? new Set(),
-            chunkUuids: known?.chunkUuids ?? new Set(),
-          }
-        : known;
+      const own = { group, relation, ...termsOf(group, relation) };
+      const step: Step =
+        !known || rank(own) > rank(known)
+          ? {
+              ...own,
+              chunkIds: known?.chunkIds ?? new Set(),
+              chunkUuids: known?.chunkUuids ?? new Set(),
+            }
+          : known;
       if (group.chunkId !== null) step.chunkIds.add(group.chunkId);
       if (group.chunkUuid !== null) step.chunkUuids.add(group.chunkUuid);
       steps.set(key, step);
@@ -152,7 +167,10 @@ function mean(path: readonly Step[], of: (step: Step) => number): number {
   return path.reduce((sum, step) => sum + of(step), 0) / path.length;
 }
 
-function rank({ statedAt, chunkUuid }: FoundGroup, { confidence, context, anchored }: KeptRelation): number {
+function rankOf(
+  { statedAt, chunkUuid }: FoundGroup,
+  { confidence, context, anchored }: KeptRelation,
+): number {
   const shown = (chunkUuid === null || anchored ? 0 : 2) + (context === '' ? 0 : 1);
   return 10 * confidence + shown + statedAt.getTime() / 1e15;
 }
@@ -160,10 +178,14 @@ function rank({ statedAt, chunkUuid }: FoundGroup, { confidence, context, anchor
 function termsOf(
   { source, target }: FoundGroup,
   { predicate, raw, context }: KeptRelation,
-): Pick<Step, 'said' | 'terms'> {
-  const said = analyze(`${predicate.replaceAll('_', ' ')} ${source.name} ${target.name}`);
+): Pick<Step, 'plain' | 'said' | 'terms'> {
+  const plain = analyze(`${predicate.replaceAll('_', ' ')} ${source.name} ${target.name}`);
   const more = analyze(`${source.type} ${target.type} ${context}`);
-  return { said: new Set([...said, ...analyze(raw)]), terms: new Set([...said, ...more]) };
+  return {
+    plain: new Set(plain),
+    said: new Set([...plain, ...analyze(withOtherForm(raw))]),
+    terms: new Set([...plain, ...more]),
+  };
 }
 
 function keyOf({ steps }: GraphPath): string {

@@ -65,6 +65,13 @@ const emailPattern = /[^\s@:<>,;()"']+@[^\s@<>,;()"']+/gu;
 const shortNumber = /^\d{1,4}$/;
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
+/** The words of a query, folded, by the indexes that `NameCandidate`s have. */
+export function wordsOfQuery(query: string): string[] {
+  return wordsOf(query.slice(0, charactersMax))
+    .slice(0, wordsMax)
+    .map(({ plain }) => plain);
+}
+
 /** The names and mail addresses that a query may contain, in upper or lower case. */
 export class QueryNames {
   private readonly text: string;
@@ -118,7 +125,9 @@ export class QueryNames {
 
   private isName(at: number): boolean {
     const word = this.words[at];
-    return word !== undefined && !stopWords.has(word.plain);
+    if (word === undefined || !stopWords.has(word.plain)) return word !== undefined;
+    // "the WHO", unless all of the query is in capitals
+    return /^\p{Lu}{2,}$/u.test(this.text.slice(word.start, word.end)) && /\p{Ll}/u.test(this.text);
   }
 }
 
