@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { Embedder } from '../inference/embedder.js';
 import { currentSignal } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
+import { dayMs } from '../lib/units.js';
 import { query } from '../postgres/query.js';
 
 interface EmbeddingCacheOptions {
@@ -16,7 +17,6 @@ export interface DatabaseText {
   readonly text: string;
 }
 
-const dayMs = 86_400_000;
 const unusedDaysMax = 30;
 const rowsMax = 500;
 

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { runUncancelled } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
+import { dayMs } from '../lib/units.js';
 import { query, queryOne } from '../postgres/query.js';
 
 /** A query that was answered. */
@@ -33,7 +34,6 @@ interface QueryLogOptions {
 const flushAfterMs = 1000;
 const bufferedMax = 200;
 const keptDaysMax = 30;
-const dayMs = 86_400_000;
 // In one statement, because others wait for it on the embedded Postgres.
 const deletedRowsMax = 500;
 

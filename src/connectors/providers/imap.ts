@@ -1,5 +1,6 @@
 import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow';
 import { z } from 'zod';
+import { dayMs } from '../../lib/units.js';
 import { LIMITS } from '../../limits.js';
 import { readCursor } from '../cursor.js';
 import { ProviderError } from '../provider.js';
@@ -22,7 +23,6 @@ const resourceType = 'mailbox';
 const readMails = 50;
 // More than in a read, because a walk fetches only headers.
 const walkMails = 200;
-const dayMs = 86_400_000;
 
 /** Flags of what is only a folder of mailboxes; servers write them in any case. */
 const withoutMails = /^\\(?:noselect|nonexistent)$/i;

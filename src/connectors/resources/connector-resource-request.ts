@@ -2,6 +2,7 @@ import { collectionName } from '../../databases/collections.service.js';
 import type { MetadataField } from '../../databases/metadata-schema.js';
 import { invalidInput } from '../../errors.js';
 import { boundedText } from '../../lib/text-check.js';
+import { dayMs } from '../../lib/units.js';
 import { LIMITS } from '../../limits.js';
 import { readAcl } from '../../sources/acl.js';
 import { checkJsonBytes } from '../../sources/ingest/json-size.js';
@@ -66,8 +67,6 @@ export function readLookback<Default extends number | undefined>(
     throw invalidInput(path, `must be a whole number, 1 to ${LIMITS.lookbackDaysMax}`);
   return days;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * The moment before which nothing is read. It changes only when another number of days is asked for, and

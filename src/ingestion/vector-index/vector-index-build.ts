@@ -1,3 +1,4 @@
+import { mebibyte } from '../../lib/units.js';
 import { errorCodeOf } from '../../postgres/query.js';
 import { indexedOperators, indexedType } from '../../postgres/vector-index.js';
 import type { Run } from './vector-index-recall.js';
@@ -16,7 +17,6 @@ const memoryMin = 64;
 const memoryMax = 2048;
 // The size of a graph's element besides its vector: 32 neighbours, and the links of higher levels.
 const elementBytes = 1000;
-const mebibyte = 1024 * 1024;
 const parallelSafeSince = '0,8,2';
 
 /** How many MiB the graph of this many vectors needs, within what a build may take of its Postgres. */

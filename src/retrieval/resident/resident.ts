@@ -1,4 +1,5 @@
 import { totalmem } from 'node:os';
+import { mebibyte } from '../../lib/units.js';
 import { partition } from '../../postgres/partitions.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
@@ -23,7 +24,6 @@ import type { VectorRows } from './vector-rows.js';
 import { WordCopy } from './word-copy.js';
 import type { WordRows, WordSearch } from './word-copy.js';
 
-const mebibyte = 1024 * 1024;
 // Enough for a million chunks; on a small machine or in a small container a tenth of its memory.
 const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
 const bytesMax = Math.min(450 * mebibyte, machineBytes / 10);

@@ -41,19 +41,22 @@ const entryProblem = `must hold predicate of 1 to ${LIMITS.graphNameCharactersMa
  */
 export function readRelations(given: unknown, path: string): readonly DeclaredRelation[] {
   if (given == null) return [];
-  const relations = Array.isArray(given) ? readList(given, path) : readIds(given, path);
-  if (relations.length > LIMITS.relationsPerItemMax) {
-    throw invalidInput(path, `has ${relations.length} links; at most ${LIMITS.relationsPerItemMax}`);
-  }
-  return relations;
+  return Array.isArray(given) ? readList(given, path) : readIds(given, path);
+}
+
+function checkCount(links: number, path: string): void {
+  if (links > LIMITS.relationsPerItemMax)
+    throw invalidInput(path, `has ${links} links; at most ${LIMITS.relationsPerItemMax}`);
 }
 
 function readIds(given: unknown, path: string): DeclaredRelation[] {
   const parsed = byIds.safeParse(given);
   if (!parsed.success)
     throw invalidInput(path, 'must be {ids: [item ids], properties} or a list of {predicate, target}');
+  const ids = [...new Set(parsed.data.ids)];
+  checkCount(ids.length, path);
   const shared = readProperties(parsed.data.properties, `${path}.properties`);
-  return [...new Set(parsed.data.ids)].map((id, index) => ({
+  return ids.map((id, index) => ({
     predicate: predicateDefault,
     rawPredicate: predicateDefault,
     target: { id: readId(id, `${path}.ids[${index}]`) },
@@ -62,6 +65,7 @@ function readIds(given: unknown, path: string): DeclaredRelation[] {
 }
 
 function readList(given: readonly unknown[], path: string): DeclaredRelation[] {
+  checkCount(given.length, path);
   return given.map((value, index) => {
     const at = `${path}[${index}]`;
     const parsed = entry.safeParse(value);

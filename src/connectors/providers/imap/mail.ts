@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FetchMessageObject, MessageAddressObject, MessageStructureObject } from 'imapflow';
 import { clip } from '../../../lib/characters.js';
+import { dayMs } from '../../../lib/units.js';
 import { LIMITS } from '../../../limits.js';
 import type { AppAttachment } from '../../../sources/source.types.js';
 import { nativeId, shortNative } from '../../native-id.js';
 import type { Item } from '../../provider.js';
-
-const dayMs = 86_400_000;
 
 /**
  * The id of a mail: its Message-ID, which is the same in every mailbox and is what answers refer to. Without
