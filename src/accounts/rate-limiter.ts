@@ -6,6 +6,10 @@ import { queryOne } from '../postgres/query.js';
 const windowMs = 60_000;
 const blocksPerWindow = 20;
 const bucketsRememberedMax = 10_000;
+/** Clocks of processes differ by less. */
+const toleratedMs = 10_000;
+/** A window that begins later than now was begun before the clock was set back. */
+const isOver = '(w.started_at <= $5 or w.started_at > $6)';
 
 /** The state of a bucket after a request. */
 export interface RateState {
@@ -61,7 +65,9 @@ export class RateLimiter {
 
   private current(bucket: string): Window | undefined {
     const window = this.windows.get(bucket);
-    return window && window.endsAtMs > this.nowMs() ? window : undefined;
+    const leftMs = window ? window.endsAtMs - this.nowMs() : 0;
+    // More is left only when the clock was set back meanwhile.
+    return leftMs > 0 && leftMs <= windowMs + toleratedMs ? window : undefined;
   }
 
   /** Requests that find no token at the same time wait for one block. */
@@ -83,13 +89,13 @@ export class RateLimiter {
       `insert into rate_windows as w (bucket, started_at, taken, granted)
        values ($1, $2, least($3::int, $4::int), least($3::int, $4::int))
        on conflict (bucket) do update set
-         started_at = case when w.started_at <= $5 then $2 else w.started_at end,
-         granted = case when w.started_at <= $5 then least($3::int, $4::int)
+         started_at = case when ${isOver} then $2 else w.started_at end,
+         granted = case when ${isOver} then least($3::int, $4::int)
                         else greatest(0, least($3::int, $4::int - w.taken)) end,
-         taken = case when w.started_at <= $5 then least($3::int, $4::int)
+         taken = case when ${isOver} then least($3::int, $4::int)
                       else greatest(w.taken, least(w.taken + $3::int, $4::int)) end
        returning started_at as "startedAt", taken, granted`,
-      [bucket, now, block, limit, new Date(now.getTime() - windowMs)],
+      [bucket, now, block, limit, new Date(now.getTime() - windowMs), new Date(now.getTime() + toleratedMs)],
     );
     if (!row) throw new Error('an upsert returned no row');
     const window: Window = {

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { defineJob } from '../jobs/define-job.js';
 import type { Job, JobOutcome } from '../jobs/define-job.js';
+import { unbelievableFrom } from '../lib/clock.js';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { reasonOf } from '../lib/reason-of.js';
@@ -166,10 +167,10 @@ async function claim(
   return queryOne<ClaimedDatabase>(
     postgres.manager,
     `update databases set lease_until = $3, updated_at = $2
-      where id = (select id from databases where status = $1 and (lease_until is null or lease_until < $2)
+      where id = (select id from databases where status = $1 and (lease_until is null or lease_until < $2 or lease_until > $4)
                    order by updated_at limit 1 for update skip locked)
       returning id, name, vector_dimensions as "vectorDimensions"`,
-    [status, now, new Date(now.getTime() + leaseMs)],
+    [status, now, new Date(now.getTime() + leaseMs), unbelievableFrom(now)],
   );
 }
 

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { v4 as uuidv4 } from 'uuid';
+import { unbelievableFrom } from '../../lib/clock.js';
 import type { Clock } from '../../lib/clock.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { bounded, connectorColumns, resourceColumns } from '../management/connector-rows.js';
@@ -58,10 +59,10 @@ export class SyncQueue {
         where id = (select c.id from connectors c join databases d on d.id = c.database_id and d.status = 'ready'
                      where c.deleted_at is null and c.paused_at is null and c.needs_reauth_at is null
                        and c.sync_blocked_at is null and coalesce(c.step_at, c.next_sync_at) <= $1
-                       and (c.lease_until is null or c.lease_until <= $1)
+                       and (c.lease_until is null or c.lease_until <= $1 or c.lease_until > $4)
                      order by coalesce(c.step_at, c.next_sync_at), c.id limit 1 for update of c skip locked)
         returning id`,
-      [now, token, this.leaseEnd()],
+      [now, token, this.leaseEnd(), unbelievableFrom(now)],
     );
     if (!claimed) return undefined;
     return (await this.begin(claimed.id, token)) ?? null;

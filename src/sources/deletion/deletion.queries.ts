@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { unbelievableFrom } from '../../lib/clock.js';
 import { query } from '../../postgres/query.js';
 import type { Acl } from '../acl.js';
 import type { SourceScope } from '../sources.queries.js';
@@ -34,11 +35,11 @@ export async function lockItems(
       manager,
       `select uid, id, latest, visible, acl,
               latest and indexing_status in ('queued', 'processing', 'graph_creation') as pending,
-              lease_token is not null and lease_until > $5 as held,
+              lease_token is not null and lease_until > $5 and lease_until <= $6 as held,
               expires_at is not null and expires_at <= $5 as expired
          from sources where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)
         order by latest desc, id for update`,
-      [databaseId, collectionId, corpus, ids, now],
+      [databaseId, collectionId, corpus, ids, now, unbelievableFrom(now)],
     );
     // Whoever holds the latest version of an item holds the item.
     const held = new Set(versions.filter(({ latest }) => latest).map(({ id }) => id));

@@ -5,6 +5,7 @@ import { databaseVectorsSql } from '../../databases/reembedding.js';
 import type { DatabaseVectors } from '../../databases/reembedding.js';
 import { AppError } from '../../errors.js';
 import type { IngestionErrorCode } from '../../errors.js';
+import { unbelievableFrom } from '../../lib/clock.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Corpus } from '../../postgres/partitions.js';
 import { query, queryOne } from '../../postgres/query.js';
@@ -172,7 +173,8 @@ export class IndexingQueue {
          select s.* from unnest($1::int[]) as d(id) cross join lateral (
            select database_id, uid, content_bytes, queue_at, indexing_status as status_before from sources
             where ${which} and database_id = d.id
-              and next_attempt_at <= $2 and (lease_until is null or lease_until < $2)
+              and (next_attempt_at <= $2 or next_attempt_at > $7)
+              and (lease_until is null or lease_until < $2 or lease_until > $7)
             order by queue_at, uid limit $3 for update skip locked) s),
        fitting as (
          select database_id, uid, status_before from (
@@ -190,7 +192,15 @@ export class IndexingQueue {
                 '' as error_code, '' as error_message, $2::timestamptz as status_updated_at
            from claimed where status_before = 'queued'`)})
        select * from claimed`,
-      [databases, now, Math.ceil(itemsMax * share), claimBytesMax * share, uuidv4(), this.leaseEnd(now)],
+      [
+        databases,
+        now,
+        Math.ceil(itemsMax * share),
+        claimBytesMax * share,
+        uuidv4(),
+        this.leaseEnd(now),
+        unbelievableFrom(now),
+      ],
     );
     return versions.sort(
       (a, b) => a.queueAt.getTime() - b.queueAt.getTime() || Number(BigInt(a.uid) - BigInt(b.uid)),
@@ -280,13 +290,13 @@ export class IndexingQueue {
       this.options.postgres.manager,
       `with hopeless as (
          select database_id, uid from sources
-          where blocked_since < $1 and ${waiting} and (lease_until is null or lease_until < $2)
+          where blocked_since < $1 and ${waiting} and (lease_until is null or lease_until < $2 or lease_until > $6)
           order by blocked_since limit $3 for update skip locked)
        update sources s set lease_token = $4, lease_until = $5
          from hopeless, collections c
         where s.database_id = hopeless.database_id and s.uid = hopeless.uid and c.id = s.collection_id
        returning ${columns}, s.error_code as "errorCode"`,
-      [since, now, hopelessMax, uuidv4(), this.leaseEnd(now)],
+      [since, now, hopelessMax, uuidv4(), this.leaseEnd(now), unbelievableFrom(now)],
     );
   }
 
