@@ -61,6 +61,7 @@ describe.each(['whole', 'scripted'] as const)('%s', (provider) => {
   });
 
   test('more than half of many missing at once is told as an outage; days later it is believed', async () => {
+    account().pageSize = 100;
     const connected = await connect(48);
     const lost = natives(25, 10);
     for (const id of lost) account().remove(on.a, id);
@@ -85,6 +86,7 @@ describe.each(['whole', 'scripted'] as const)('%s', (provider) => {
   });
 
   test('what filters that were narrowed no longer let through goes with the next walk', async () => {
+    account().pageSize = 100;
     const connected = await connect(40);
     await patch(connected, { word: `text of ${on.a}-1` });
     await connected.pass(day + hour);

@@ -22,6 +22,7 @@ import { googleCredentials } from './google/google-account.js';
 import type { GoogleCredentials } from './google/google-account.js';
 import { expiredOf } from './google/google-error.js';
 import { mailItem } from './google/mail-item.js';
+import { filled } from './item-fields.js';
 
 const mailsPerPage = 100;
 const changesPerPage = 200;
@@ -260,8 +261,7 @@ function nativeOf(
   messageId: string | undefined,
 ): Record<string, string> {
   const labels = (labelIds ?? []).filter((label) => label !== 'UNREAD').join(',');
-  const native = { message_id: messageId, thread_id: threadId, label_ids: labels.slice(0, 250) };
-  return Object.fromEntries(Object.entries(native).flatMap(([key, value]) => (value ? [[key, value]] : [])));
+  return filled({ message_id: messageId, thread_id: threadId, label_ids: labels.slice(0, 250) });
 }
 
 export const gmail: Provider<GoogleCredentials> = {

@@ -12,6 +12,7 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
+import { filled } from './item-fields.js';
 import { cutToBytes, digest, valueCharactersMax } from './rss/feed-entry.js';
 import type { FeedEntry, FeedEntryContent } from './rss/feed-entry.js';
 import { entriesPerPage, readFeed } from './rss/read-feed.js';
@@ -181,6 +182,6 @@ function toItem(content: FeedEntryContent, feed: Feed): Item | undefined {
         sizeBytes: each.sizeBytes ?? null,
       })),
     }),
-    native: Object.fromEntries(Object.entries(native).filter(([, value]) => value !== '')),
+    native: filled(native),
   };
 }

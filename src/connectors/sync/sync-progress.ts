@@ -62,7 +62,7 @@ export const retryMsFirst = 5000;
 export const missingMsMax = 3 * 24 * 3_600_000;
 export const missingLooksMin = 5;
 /** Fewer items than these may well have been deleted at once, unless nothing is left; then one that was alone. */
-export const heldItemsMin = 25;
+const heldItemsMin = 25;
 
 /** Each sync first reads what is new, then continues a walk if one is under way. */
 export function nextPhase(

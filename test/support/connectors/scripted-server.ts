@@ -33,6 +33,7 @@ class Scripted {
     this.b = `b${this.number}`;
     for (const each of [this.account, this.whole]) {
       each.mend();
+      each.pageSize = 3;
       each.calls.length = 0;
       each.addResource(this.a);
       each.addResource(this.b);

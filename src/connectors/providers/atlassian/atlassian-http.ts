@@ -3,6 +3,7 @@ import { withoutNulls } from '../../../lib/without-nulls.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
 import { failureOf, noAnswerOf, noListOf } from '../../provider-http.js';
+import { personOf } from '../item-fields.js';
 
 const noSite = 'must be an address such as https://example.atlassian.net';
 
@@ -219,26 +220,16 @@ export function asListFailure(provider: string, error: unknown, isContinued: boo
   return new ProviderError(isContinued ? 'expired' : 'refused', problem, options);
 }
 
-/** A person in the form used in items: `Name <address>` if the address is visible. */
-export function personOf(
+/** A person; the address is there if it is visible. */
+export function atlassianPerson(
   person:
     { readonly displayName?: string; readonly emailAddress?: string; readonly email?: string } | undefined,
 ): string | undefined {
-  const name = person?.displayName?.replace(/[<>"]/g, '').trim() ?? '';
-  const address = person?.emailAddress ?? person?.email ?? '';
-  if (address === '') return name === '' ? undefined : name;
-  return name === '' ? address : `${name} <${address}>`;
+  return personOf(person?.displayName, person?.emailAddress ?? person?.email);
 }
 
 /** A time as ISO-8601 in UTC; undefined when it is no time. */
 export function timeOf(text: string | undefined): string | undefined {
   const time = Date.parse(text ?? '');
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
-}
-
-/** Leaves out missing values: fields of items are absent, not undefined. */
-export function filled(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''),
-  );
 }

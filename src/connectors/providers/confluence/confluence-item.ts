@@ -3,8 +3,9 @@ import { clip } from '../../../lib/characters.js';
 import { LIMITS } from '../../../limits.js';
 import type { Item } from '../../provider.js';
 import { adfToMarkdown } from '../atlassian/adf-markdown.js';
-import { filled, personOf, timeOf } from '../atlassian/atlassian-http.js';
+import { atlassianPerson, timeOf } from '../atlassian/atlassian-http.js';
 import type { AtlassianHttp } from '../atlassian/atlassian-http.js';
+import { filled } from '../item-fields.js';
 import type { ConfluenceContent } from './confluence-content.js';
 
 const nativeCharactersMax = 200;
@@ -40,8 +41,8 @@ export function confluenceItem(
 function pageFields(content: ConfluenceContent, { title, url, timestamp }: ReturnType<typeof commonOf>) {
   return {
     title,
-    created_by: personOf(content.history?.createdBy),
-    updated_by: personOf(content.version?.by),
+    created_by: atlassianPerson(content.history?.createdBy),
+    updated_by: atlassianPerson(content.version?.by),
     created_at: timestamp,
     updated_at: timeOf(content.version?.when),
     url,
@@ -74,7 +75,7 @@ function commentItem(content: ConfluenceContent, spaceKey: string, http: Atlassi
     kind: 'comment',
     fields: filled({
       body: about ? `${about.replace(/^/gm, '> ')}\n\n${said}` : said,
-      author: personOf(history?.createdBy),
+      author: atlassianPerson(history?.createdBy),
       parent_id: container?.id,
       thread_id: ancestors[0]?.id ?? content.id,
       created_at: common.timestamp,

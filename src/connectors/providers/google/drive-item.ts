@@ -4,6 +4,7 @@ import { parserFor } from '../../../ingestion/parsers/parsers.js';
 import { LIMITS } from '../../../limits.js';
 import type { JsonObject } from '../../../sources/source.types.js';
 import type { Item, ItemFile } from '../../provider.js';
+import { filled, personOf } from '../item-fields.js';
 import type { DriveApi, DriveFile } from './drive-api.js';
 import { GoogleError } from './google-error.js';
 
@@ -75,26 +76,16 @@ function titleOf({ name, id }: DriveFile): string {
 }
 
 function fieldsOf({ owners, lastModifyingUser, createdTime, modifiedTime }: DriveFile): JsonObject {
-  return present({
-    created_by: personOf(owners?.[0]),
-    updated_by: personOf(lastModifyingUser),
+  return filled({
+    created_by: personOf(owners?.[0]?.displayName, owners?.[0]?.emailAddress),
+    updated_by: personOf(lastModifyingUser?.displayName, lastModifyingUser?.emailAddress),
     created_at: createdTime,
     updated_at: modifiedTime,
   });
 }
 
 function nativeOf({ id, parents, driveId, mimeType }: DriveFile): Record<string, string> {
-  return present({ file_id: id, folder_id: parents?.[0], drive_id: driveId, mime_type: mimeType });
-}
-
-function present(values: Readonly<Record<string, string | null | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value ? [[key, value]] : [])));
-}
-
-function personOf(person: DriveFile['lastModifyingUser']): string | undefined {
-  const { displayName, emailAddress } = person ?? {};
-  if (!emailAddress) return displayName ?? undefined;
-  return displayName ? `${displayName} <${emailAddress}>` : emailAddress;
+  return filled({ file_id: id, folder_id: parents?.[0], drive_id: driveId, mime_type: mimeType });
 }
 
 /**

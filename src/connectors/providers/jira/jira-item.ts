@@ -2,7 +2,8 @@ import { clip } from '../../../lib/characters.js';
 import { LIMITS } from '../../../limits.js';
 import type { Item } from '../../provider.js';
 import { adfToMarkdown } from '../atlassian/adf-markdown.js';
-import { filled, personOf, timeOf } from '../atlassian/atlassian-http.js';
+import { atlassianPerson, timeOf } from '../atlassian/atlassian-http.js';
+import { filled } from '../item-fields.js';
 
 /** The fields that are requested of an issue. */
 export const issueFields = [
@@ -110,8 +111,8 @@ export function issueItem({ key, fields = {} }: JiraIssue, site: string): Item |
       description,
       status: fields.status?.name,
       priority: fields.priority?.name,
-      assignee: personOf(fields.assignee),
-      reporter: personOf(fields.reporter),
+      assignee: atlassianPerson(fields.assignee),
+      reporter: atlassianPerson(fields.reporter),
       parent_id: fields.parent?.key,
       linked_issue_ids: linkedIssues(fields),
       created_at: createdAt,
@@ -126,7 +127,7 @@ export function issueItem({ key, fields = {} }: JiraIssue, site: string): Item |
       issue_type: issuetype?.name,
       labels: clip(labels.join(', '), nativeCharactersMax),
       components: clip(areas.join(', '), nativeCharactersMax),
-    }) as Record<string, string>,
+    }),
   };
 }
 
@@ -172,7 +173,7 @@ export function commentItem(comment: JiraComment, issueKey: string, site: string
     ...(createdAt ? { timestamp: createdAt } : {}),
     fields: filled({
       body,
-      author: personOf(comment.author),
+      author: atlassianPerson(comment.author),
       parent_id: issueKey,
       created_at: createdAt,
       updated_at: timeOf(comment.updated),

@@ -1,6 +1,7 @@
 import { clip } from '../../../lib/characters.js';
 import { LIMITS } from '../../../limits.js';
 import type { Item } from '../../provider.js';
+import { filled, personOf } from '../item-fields.js';
 
 interface Person {
   readonly name?: string | null;
@@ -78,13 +79,13 @@ export function issueItem(issue: LinearIssue): Item {
     url: issue.url,
     type: 'issue',
     timestamp: issue.createdAt,
-    fields: known({
+    fields: filled({
       title,
       description: issue.description,
       status: issue.state?.name,
       priority: issue.priorityLabel,
-      assignee: personOf(issue.assignee),
-      reporter: personOf(issue.creator ?? issue.externalUserCreator ?? issue.botActor),
+      assignee: linearPerson(issue.assignee),
+      reporter: linearPerson(issue.creator ?? issue.externalUserCreator ?? issue.botActor),
       parent_id: issue.parent?.id,
       linked_issue_ids: [...new Set(linked)],
       created_at: issue.createdAt,
@@ -114,9 +115,9 @@ export function commentItem(comment: LinearComment): Item | undefined {
     url: comment.url,
     type: 'comment',
     timestamp: comment.createdAt,
-    fields: known({
+    fields: filled({
       body: comment.body,
-      author: personOf(comment.user ?? comment.externalUser ?? comment.botActor),
+      author: linearPerson(comment.user ?? comment.externalUser ?? comment.botActor),
       parent_id: comment.parentId ?? issue.id,
       thread_id: issue.id,
       created_at: comment.createdAt,
@@ -142,12 +143,12 @@ export function documentItem(document: LinearDocument): Item | undefined {
     url: document.url,
     type: 'document',
     timestamp: document.createdAt,
-    fields: known({
+    fields: filled({
       title,
       body: document.content,
       parent_id: document.parentDocument?.id,
-      created_by: personOf(document.creator),
-      updated_by: personOf(document.updatedBy),
+      created_by: linearPerson(document.creator),
+      updated_by: linearPerson(document.updatedBy),
       created_at: document.createdAt,
       updated_at: document.updatedAt,
       url: document.url,
@@ -169,18 +170,6 @@ function titleOf(title: string | null | undefined): string {
   return clip((title ?? '').trim(), LIMITS.titleCharactersMax);
 }
 
-/** `Name <address>`, by which a person is recognised across applications. */
-function personOf(person: Person | null | undefined): string | undefined {
-  if (!person) return undefined;
-  const { name, email } = person;
-  return name && email ? `${name} <${email}>` : (name ?? email ?? undefined);
-}
-
-/** Leaves out missing values and empty lists. */
-function known(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([, value]) => value != null && value !== '' && !(Array.isArray(value) && value.length === 0),
-    ),
-  );
+function linearPerson(person: Person | null | undefined): string | undefined {
+  return personOf(person?.name, person?.email);
 }

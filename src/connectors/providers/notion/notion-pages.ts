@@ -3,6 +3,7 @@ import { clip } from '../../../lib/characters.js';
 import type { Clock } from '../../../lib/clock.js';
 import { LIMITS } from '../../../limits.js';
 import type { Entry, Item } from '../../provider.js';
+import { filled, personOf } from '../item-fields.js';
 import { ifAllowed, ifThere, unless } from './notion-api.js';
 import type { NotionApi } from './notion-api.js';
 import { markdownOf, plainTextOf } from './notion-markdown.js';
@@ -138,7 +139,7 @@ export class NotionPages {
       url: page.url,
       type: 'page',
       timestamp: page.created_time,
-      fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value)),
+      fields: filled(fields),
       ...(lines === '' ? {} : { content: { text: lines } }),
       ...(comments.length === 0 ? {} : { comments }),
       native: { page_id: page.id, ...(databaseId === undefined ? {} : { database_id: databaseId }) },
@@ -188,7 +189,7 @@ export class NotionPages {
     );
     const name = user && 'name' in user ? (user.name ?? undefined) : undefined;
     const email = user && 'person' in user ? user.person?.email : undefined;
-    const known = name && email ? `${name} <${email}>` : (name ?? email);
+    const known = personOf(name, email);
     this.names.set(userId, known);
     return known;
   }
