@@ -60,11 +60,13 @@ export function bearersSql(mentions: string, ids: string): string {
   const initials = `lower(regexp_replace(m.name, '[^A-Z]', '', 'g'))`;
   const isLong = `not m.is_alias and ${isCompany} and length(${initials}) between 2 and ${lettersMax}`;
   const isSpelt = `${isCompany} and m.name = upper(m.name)`;
+  // What both have in common is said apart, or Postgres expects many of them, and plans anew each time.
+  const isEither = `m.namespace in ('', '${actorsNamespace}') and upper(m.type) in (${listed([...personTypes, ...companyTypes])})`;
   // From one bearer to the next in the index, so that the mentions of each do not count.
   const next = (behind: string) =>
     `(select m.entity_id, m.namespace, m.identifier, m.is_alias from ${mentions}
        where m.collection_id = n.collection_id and m.name_key = n.name_key
-         and case when n.is_short then ${isSpelt} else ${isPerson} end ${behind}
+         and ${isEither} and case when n.is_short then ${isSpelt} else ${isPerson} end ${behind}
        order by m.entity_id limit 1)`;
   return `select n.collection_id as "collectionId", n.name_key as "nameKey", b.entity_id::text as "entityId", b.namespace, b.identifier,
          n.is_short as "isShort", b.is_alias as "isAlias"
