@@ -38,27 +38,28 @@ export function inverseDocumentFrequencies(
   return weights;
 }
 
-function parametersOf(averageLength: number): { k1: number; b: number } {
+/** How the terms of texts are weighed, that have some length on average. Lengths are in terms. */
+export interface TermWeighing {
+  /** The upper limit of a term's weight in a text, which no number of repetitions reaches. */
+  readonly weightMax: number;
+  /** The part of the BM25 denominator that depends on the length of a text. */
+  readonly lengthNorm: (length: number) => number;
+}
+
+export function termWeighing(averageLength: number): TermWeighing {
   const place = (averageLength - ofShort.averageLength) / (ofLong.averageLength - ofShort.averageLength);
   const share = Math.min(1, Math.max(0, place));
   const between = (of: 'k1' | 'b') => ofShort[of] + share * (ofLong[of] - ofShort[of]);
-  return { k1: between('k1'), b: between('b') };
-}
-
-/** The upper limit of a term's weight in a document, which no number of repetitions reaches. */
-export function termWeightMax(averageLength: number): number {
-  return parametersOf(averageLength).k1 + 1;
-}
-
-/** The part of the BM25 denominator that depends on a document's length. Lengths are in terms. */
-export function lengthNorm(length: number, averageLength: number): number {
-  const { k1, b } = parametersOf(averageLength);
-  return k1 * (1 - b + (b * (length + lengthOffset)) / (averageLength + lengthOffset));
+  const [k1, b] = [between('k1'), between('b')];
+  return {
+    weightMax: k1 + 1,
+    lengthNorm: (length) => k1 * (1 - b + (b * (length + lengthOffset)) / (averageLength + lengthOffset)),
+  };
 }
 
 /**
  * How near a term's weight comes to its limit: less than 1, from its count and the document's lengthNorm. Multiplied
- * by termWeightMax and the term's inverse document frequency it is that term's part of the BM25 score.
+ * by weightMax and the term's inverse document frequency it is that term's part of the BM25 score.
  */
 export function saturation(count: number, norm: number): number {
   return count / (count + norm);
@@ -73,9 +74,9 @@ export function documentWeights(
   length: number,
   averageLength: number,
 ): Float64Array {
-  const norm = lengthNorm(length, averageLength);
-  const most = termWeightMax(averageLength);
-  return Float64Array.from(counts, (count) => most * saturation(count, norm));
+  const { weightMax, lengthNorm } = termWeighing(averageLength);
+  const norm = lengthNorm(length);
+  return Float64Array.from(counts, (count) => weightMax * saturation(count, norm));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { averageLengthOfStep, averageLengthStep, lengthNorm, termWeightMax } from '../../text/bm25.js';
+import { averageLengthOfStep, averageLengthStep, termWeighing } from '../../text/bm25.js';
 import { BestHits } from './best-hits.js';
 import type { ResidentHit } from './best-hits.js';
 import { isAmong } from './binary-search.js';
@@ -161,7 +161,7 @@ export class WordCopy {
    * The chunks of some collections with the best BM25 scores, best first; of equal scores the older first.
    */
   best({ collectionIds, weights, nominators, limit }: WordSearch): WordHit[] {
-    const weightMax = termWeightMax(this.updateNorms());
+    const weightMax = this.updateNorms();
     const { norms } = this;
     const [only, ...others] = collectionIds;
     const asked = new Set(collectionIds);
@@ -215,17 +215,16 @@ export class WordCopy {
 
   /**
    * Computes the length norms anew when the average length has moved to another step. The steps are those of
-   * KeywordStatistics, so that scores are comparable with those of Postgres. Returns the average of the step.
+   * KeywordStatistics, so that scores are comparable with those of Postgres. Returns the most that a term weighs.
    */
   private updateNorms(): number {
     const kept = this.rows - this.gone;
     const step = averageLengthStep(this.totalLength / Math.max(1, kept));
-    const averageLength = averageLengthOfStep(step);
-    if (step === this.step) return averageLength;
-    for (let row = 0; row < this.rows; row += 1)
-      this.norms[row] = lengthNorm(this.lengths[row] ?? 0, averageLength);
+    const { weightMax, lengthNorm } = termWeighing(averageLengthOfStep(step));
+    if (step !== this.step)
+      for (let row = 0; row < this.rows; row += 1) this.norms[row] = lengthNorm(this.lengths[row] ?? 0);
     this.step = step;
-    return averageLength;
+    return weightMax;
   }
 
   private dropGone(): void {
