@@ -23,9 +23,13 @@ export function choosePaths(
   const direction = new AskedDirection(weighing.words, weighing.named);
   const named = new Set(weighing.named.map(({ id }) => id));
   const asked = [...weighing.terms];
+  // A step is in many paths.
+  const steps = new Set(found.flatMap((path) => path.steps));
+  const answers = new Map([...steps].map((step) => [step, answerOf(step, asked, direction)]));
   const weighed = found.map((path) => {
-    const [near = [], far = near] = path.steps.map((step) => coveredBy(step, asked, direction));
-    const isOpposed = path.steps.some((step) => asked.some((term) => direction.isAgainst(step, term)));
+    const [first = nothingAnswered, last = first] = path.steps.map((step) => answers.get(step));
+    const [near, far] = [first.covered, last.covered];
+    const isOpposed = first.isOpposed || last.isOpposed;
     // The post that somebody has at a partner of Acme is no post at Acme.
     const behind = near.length > 0 ? far : far.filter((term) => path.steps.at(-1)?.plain.has(term));
     const isDirect = path.steps.length === 1;
@@ -59,16 +63,27 @@ function connects({ steps }: GraphPath, named: ReadonlySet<string>): boolean {
   return ends.length === 2 && ends.every((id) => named.has(id));
 }
 
+/** What a relation says of what is asked. */
+interface Answer {
+  readonly covered: readonly string[];
+  /** Whether it says the opposite of something. */
+  readonly isOpposed: boolean;
+}
+
+const nothingAnswered: Answer = { covered: [], isOpposed: false };
+
 /**
  * Which of the asked terms a relation covers, by its predicate, ends and what these are, not by the sentence
  * that states it.
  */
-function coveredBy(step: Step, asked: readonly string[], direction: AskedDirection): string[] {
+function answerOf(step: Step, asked: readonly string[], direction: AskedDirection): Answer {
   const { said, relation, group } = step;
-  return asked.filter(
+  const opposed = new Set(asked.filter((term) => direction.isAgainst(step, term)));
+  const covered = asked.filter(
     (term) =>
-      (said.has(term) && !direction.isAgainst(step, term)) ||
+      (said.has(term) && !opposed.has(term)) ||
       isAskedBy(term, relation.predicate) ||
       [group.source, group.target].some(({ type }) => isAskedType(term, type)),
   );
+  return { covered, isOpposed: opposed.size > 0 };
 }

@@ -47,8 +47,6 @@ export interface PathWeighing {
   readonly hits: ReadonlyMap<string, number>;
 }
 
-type Ranked = Pick<Step, 'group' | 'relation' | 'said'>;
-
 // More than all else that decides which statement of a step is shown.
 const askedRank = 1_000;
 // Shares of a path's score: what every path gets, and what its words, the hits that state it, and its age
@@ -71,28 +69,34 @@ const stepsFromOthersMax = 24;
  * asked: somebody may have had several posts.
  */
 export function toSteps(groups: readonly FoundGroup[], asked: ReadonlySet<string>): Step[] {
-  const rank = ({ group, relation, said }: Ranked) =>
-    askedRank * [...asked].filter((term) => said.has(term)).length + rankOf(group, relation);
-  const steps = new Map<string, Step>();
+  const steps = new Map<string, { readonly step: Step; readonly rank: number }>();
   for (const group of groups) {
     for (const relation of group.relations) {
       const key = `${group.sourceEntity} ${relation.predicate} ${group.targetEntity}`;
       const known = steps.get(key);
-      const own = { group, relation, ...termsOf(group, relation) };
-      const step: Step =
-        !known || rank(own) > rank(known)
-          ? {
-              ...own,
-              chunkIds: known?.chunkIds ?? new Set(),
-              chunkUuids: known?.chunkUuids ?? new Set(),
-            }
-          : known;
-      if (group.chunkId !== null) step.chunkIds.add(group.chunkId);
-      if (group.chunkUuid !== null) step.chunkUuids.add(group.chunkUuid);
-      steps.set(key, step);
+      const words = saidBy(group, relation);
+      const covered = [...asked].filter((term) => words.said.has(term)).length;
+      const rank = askedRank * covered + rankOf(group, relation);
+      const best =
+        known && known.rank >= rank
+          ? known
+          : {
+              step: {
+                group,
+                relation,
+                ...words,
+                terms: new Set([...words.plain, ...analyze(statedBy(group, relation))]),
+                chunkIds: known?.step.chunkIds ?? new Set<string>(),
+                chunkUuids: known?.step.chunkUuids ?? new Set<string>(),
+              },
+              rank,
+            };
+      if (group.chunkId !== null) best.step.chunkIds.add(group.chunkId);
+      if (group.chunkUuid !== null) best.step.chunkUuids.add(group.chunkUuid);
+      steps.set(key, best);
     }
   }
-  return [...steps.values()];
+  return [...steps.values()].map(({ step }) => step);
 }
 
 /** All paths of one or two steps from the named entities, best first. */
@@ -175,17 +179,17 @@ function rankOf(
   return 10 * confidence + shown + statedAt.getTime() / 1e15;
 }
 
-function termsOf(
+function saidBy(
   { source, target }: FoundGroup,
-  { predicate, raw, context }: KeptRelation,
-): Pick<Step, 'plain' | 'said' | 'terms'> {
-  const plain = analyze(`${predicate.replaceAll('_', ' ')} ${source.name} ${target.name}`);
-  const more = analyze(`${source.type} ${target.type} ${context}`);
-  return {
-    plain: new Set(plain),
-    said: new Set([...plain, ...analyze(withOtherForm(raw))]),
-    terms: new Set([...plain, ...more]),
-  };
+  { predicate, raw }: KeptRelation,
+): Pick<Step, 'plain' | 'said'> {
+  const plain = new Set(analyze(`${predicate.replaceAll('_', ' ')} ${source.name} ${target.name}`));
+  return { plain, said: new Set([...plain, ...analyze(withOtherForm(raw))]) };
+}
+
+/** The sentence that states a relation, and what its ends are. */
+function statedBy({ source, target }: FoundGroup, { context }: KeptRelation): string {
+  return `${source.type} ${target.type} ${context}`;
 }
 
 function keyOf({ steps }: GraphPath): string {
