@@ -6,7 +6,7 @@ import { readingOrder, type Flow } from './columns.js';
 import { withNoteMarks } from './foot-notes.js';
 import { linksOf, notesOf } from './page-notes.js';
 import { joinTexts, paragraphsOf, type Paragraph } from './paragraphs.js';
-import { linesOf, type Segment } from './segments.js';
+import { commonSize, linesOf, type Segment } from './segments.js';
 import { blocksOfTable, type PageTable } from './tables.js';
 
 /** A page whose text has been laid out in pieces and tables. */
@@ -30,6 +30,8 @@ export interface LaidOutPage {
  * level deeper.
  */
 const headingRatios = [1.7, 1.35, 1.13];
+/** In points, of a document without text. */
+const defaultBodySize = 10;
 const headingCharactersMax = 200;
 const boldHeadingCharactersMax = 90;
 
@@ -132,14 +134,10 @@ function withTargets(
   return segments.map((segment) => ({ ...segment, targets: targets.get(segment) ?? [] }));
 }
 
-/** The type size of most letters, in points. */
+/** The type size of most letters of all pages, in half points. */
 export function bodySizeOf(pages: readonly LaidOutPage[]): number {
-  const characters = new Map<number, number>();
-  for (const { segments } of pages) {
-    for (const { size, text } of segments) {
-      const rounded = Math.round(size * 2) / 2;
-      characters.set(rounded, (characters.get(rounded) ?? 0) + text.length);
-    }
-  }
-  return [...characters].reduce((best, each) => (each[1] > best[1] ? each : best), [10, 0])[0];
+  const rounded = pages.flatMap(({ segments }) =>
+    segments.map(({ size, text }) => ({ size: Math.round(size * 2) / 2, text })),
+  );
+  return commonSize(rounded) ?? defaultBodySize;
 }

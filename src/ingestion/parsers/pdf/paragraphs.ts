@@ -1,4 +1,4 @@
-import { bothCjk, type Line } from './segments.js';
+import { bothCjk, commonSize, type Line } from './segments.js';
 
 /** A paragraph; `table` is the index of the table that it stands for. */
 export interface Paragraph {
@@ -27,7 +27,7 @@ export function paragraphsOf(lines: readonly Line[]): Paragraph[] {
   const left = lines.reduce((least, line) => Math.min(least, line.x), Infinity);
   const right = lines.reduce((most, line) => Math.max(most, line.right), 0);
   const pitch = commonPitch(lines, left, right);
-  const bodySize = commonSize(lines);
+  const bodySize = commonSize(lines) ?? 0;
   const groups: Line[][] = [];
   for (const line of lines) {
     const group = groups.at(-1);
@@ -54,13 +54,6 @@ function commonPitch(lines: readonly Line[], left: number, right: number): numbe
   const full = near.filter(({ isFull }) => isFull);
   const counted = (full.length > 0 ? full : near).map(({ step }) => step).sort((a, b) => a - b);
   return counted[Math.floor((counted.length - 1) / 2)] ?? 0;
-}
-
-/** The type size of most letters, in points. */
-function commonSize(lines: readonly Line[]): number {
-  const letters = new Map<number, number>();
-  for (const { size, text } of lines) letters.set(size, (letters.get(size) ?? 0) + text.length);
-  return [...letters].reduce((best, each) => (each[1] > best[1] ? each : best), [0, 0])[0];
 }
 
 /** Whether a line stands left of the text of a list item, or of its bullet, and so is not of the item. */

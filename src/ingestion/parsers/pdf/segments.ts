@@ -35,6 +35,14 @@ export interface Line {
   readonly isNote?: boolean;
 }
 
+/** The type size of most letters, in points; undefined without any letter. */
+export function commonSize(pieces: readonly Pick<Segment, 'size' | 'text'>[]): number | undefined {
+  const letters = new Map<number, number>();
+  for (const { size, text } of pieces) letters.set(size, (letters.get(size) ?? 0) + text.length);
+  const none: readonly [number | undefined, number] = [undefined, 0];
+  return [...letters].reduce((best, each) => (each[1] > best[1] ? each : best), none)[0];
+}
+
 /** Bullets that symbol fonts draw with characters of the private use area. */
 const privateBullets = /^[\uf0b7\uf0a7\uf0d8\uf0fc\uf076]$/;
 /**
