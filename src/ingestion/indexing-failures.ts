@@ -6,6 +6,7 @@ import { currentSignal } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
 import { groupBy } from '../lib/group-by.js';
 import type { Logger } from '../lib/logger.js';
+import { hourMs } from '../lib/units.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { isUndefinedTable } from '../postgres/query.js';
 import type { IndexingQueue, QueuedVersion } from '../sources/status/indexing-queue.js';
@@ -51,7 +52,7 @@ export class IndexingFailures {
   async endHeld(version: QueuedVersion, errorCode: IngestionErrorCode): Promise<void> {
     const { pipeline, heldMsMax } = this.options;
     if (lacksModelOnly(version, errorCode)) return pipeline.finish([version]);
-    const errorMessage = `${INGESTION_ERRORS[errorCode]}: no answer in ${heldMsMax / 3_600_000} hours`;
+    const errorMessage = `${INGESTION_ERRORS[errorCode]}: no answer in ${heldMsMax / hourMs} hours`;
     await pipeline.end([version], { to: IndexingStatus.errored, errorCode, errorMessage });
   }
 

@@ -10,6 +10,7 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
+import { dayMs } from '../../lib/units.js';
 import { readState, writeState } from './web/crawl-state.js';
 import type { CrawlState } from './web/crawl-state.js';
 import { failureOfDocument } from './web/document-request.js';
@@ -21,7 +22,7 @@ import { SiteWalk, checkMove } from './web/site-walk.js';
 
 const redirectsMax = 5;
 /** After a week, pages are read again even if their site says that they have not changed. */
-const fullWalkMs = 7 * 86_400_000;
+const fullWalkMs = 7 * dayMs;
 
 const credentials = z.strictObject({});
 

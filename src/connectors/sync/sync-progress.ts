@@ -1,6 +1,7 @@
 import { bounded } from '../management/connector-rows.js';
 import type { ResourceRow } from '../management/connector-rows.js';
 import type { Page, ProviderError } from '../provider.js';
+import { dayMs } from '../../lib/units.js';
 
 /** What a page is read for: news, or a walk through everything. */
 export type Phase = 'read' | 'walk';
@@ -53,13 +54,13 @@ export interface ShownItems {
   readonly missing: number;
 }
 
-const walkEveryMs = 24 * 3_600_000;
+const walkEveryMs = dayMs;
 /** How often a page is tried in one sync. */
 export const triesMax = 4;
 /** The wait after the first failed try; doubled after each further one. */
 export const retryMsFirst = 5000;
 /** What is not found is given up after so long and so many syncs: a folder or feed that is away for a weekend comes back. */
-export const missingMsMax = 3 * 24 * 3_600_000;
+export const missingMsMax = 3 * dayMs;
 export const missingLooksMin = 5;
 /** Fewer items than these may well have been deleted at once, unless nothing is left; then one that was alone. */
 const heldItemsMin = 25;

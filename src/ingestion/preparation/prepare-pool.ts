@@ -4,6 +4,7 @@ import { currentSignal } from '../../lib/cancellation.js';
 import { ChildPool } from '../../lib/child-pool.js';
 import { ChildDied } from '../../lib/child-process.js';
 import type { ChildDeath } from '../../lib/child-process.js';
+import { hourMs } from '../../lib/units.js';
 import { toDiskFailure } from '../../storage/storage-failure.js';
 import type { ParseSettings } from '../parsers/parse-file.js';
 import type { ItemFindings, PrepareRun, PrepareTask, RefusedItem, WrittenItem } from './prepare.js';
@@ -13,7 +14,7 @@ import { PreparedChunks } from './prepared-chunks.js';
 const baseMsDefault = 20_000;
 const msPerByte = 0.02;
 // For an item that keeps making progress: hours of OCR.
-const longestMs = 2 * 3_600_000;
+const longestMs = 2 * hourMs;
 const idleMs = 60_000;
 // Two small items and a large one are prepared at a time.
 const childrenMax = 3;

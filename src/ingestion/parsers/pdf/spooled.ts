@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hourMs } from '../../../lib/units.js';
 
 /**
  * A larger PDF is given as a file: the library copies bytes twice for each question, but reads of a file only
@@ -9,7 +10,7 @@ import { join } from 'node:path';
 const bytesMaxInMemory = 4 * 1024 * 1024;
 const prefix = 'contexture-pdf-';
 /** No file takes that long to parse, so its process must have been killed. */
-const leftOverMs = 3_600_000;
+const leftOverMs = hourMs;
 
 /**
  * Gives `use` the PDF in the form that takes the least memory: as bytes, or as the path of a temporary file,
