@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
-import { CORPORA, createStore, dropStore } from '../postgres/partitions.js';
+import { CORPORA, createStore, dropStore } from '../postgres/stores.js';
 import { query, queryOne } from '../postgres/query.js';
 import { cancelBuild } from '../postgres/vector-index.js';
 import { Collection } from './collection.entity.js';

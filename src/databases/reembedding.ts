@@ -1,6 +1,6 @@
 import type { Embedder } from '../inference/embedder.js';
 import type { Embedders } from '../inference/embedders.js';
-import type { Corpus } from '../postgres/partitions.js';
+import type { Corpus } from '../postgres/stores.js';
 
 /** A model, and the number of the set of vectors that it makes for a database. */
 export interface VectorGeneration {

@@ -1,8 +1,8 @@
 import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
-import { partition } from '../postgres/partitions.js';
-import type { Corpus } from '../postgres/partitions.js';
+import { storeTable } from '../postgres/stores.js';
+import type { Corpus } from '../postgres/stores.js';
 import { SqlParameters } from '../postgres/sql-parameters.js';
 import { mayReadSql, readReaders } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
@@ -56,8 +56,8 @@ export class GraphStatement extends SqlParameters {
   }
 
   /** SQL: rows of a table, each joined with its version `s`, as far as the reader may see that. */
-  seenIn(table: Parameters<typeof partition>[0], alias: string): string {
-    return `${partition(table, this.scope)} ${alias} join sources s on s.uid = ${alias}.source_uid and ${this.readable('s')}`;
+  seenIn(table: Parameters<typeof storeTable>[0], alias: string): string {
+    return `${storeTable(table, this.scope)} ${alias} join sources s on s.uid = ${alias}.source_uid and ${this.readable('s')}`;
   }
 
   /** SQL condition: the version is of this collection and readable. */

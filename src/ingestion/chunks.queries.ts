@@ -4,8 +4,8 @@ import { nextGenerationSql } from '../databases/reembedding.js';
 import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { binaryArray, binarySparseVector, binaryVector, vectorTypes } from '../postgres/binary-arrays.js';
 import type { VectorTypes } from '../postgres/binary-arrays.js';
-import { partition } from '../postgres/partitions.js';
-import type { Store } from '../postgres/partitions.js';
+import { storeTable } from '../postgres/stores.js';
+import type { Store } from '../postgres/stores.js';
 import { query, queryOne } from '../postgres/query.js';
 import { vectorTable } from '../postgres/vector-tables.js';
 import type { LeasedVersion } from '../sources/status/lease.js';
@@ -122,7 +122,7 @@ function insertStatement(store: Store, generations: readonly number[]): string {
            as c(${['source_uid, collection_id, position, chunk_uuid, content, layout, terms, term_counts, length, keyword, word_codes', ...embeddings].join(', ')})
         where complete.held and complete.kept),
      stored as (
-       insert into ${partition('chunks', store)} (database_id, corpus, id, source_uid, collection_id, position,
+       insert into ${storeTable('chunks', store)} (database_id, corpus, id, source_uid, collection_id, position,
          chunk_uuid, content, layout, terms, term_counts, length, average_length_step, keyword, word_codes)
        select $1, $2, id, source_uid, collection_id, position, chunk_uuid, content, layout::jsonb, terms::int[],
          term_counts::int[], length, $3, keyword, word_codes::bytea from rows),
@@ -172,8 +172,8 @@ export async function removeSomeChunks(
   const [row] = await query<{ removed: number }>(
     manager,
     `with gone as (
-       delete from ${partition('chunks', store)} where id in
-         (select id from ${partition('chunks', store)} where source_uid = $3 limit ${chunkRowsMax})
+       delete from ${storeTable('chunks', store)} where id in
+         (select id from ${storeTable('chunks', store)} where source_uid = $3 limit ${chunkRowsMax})
        returning id, terms, length),
      ${vectors.join('\n     ')}
      counters as (

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { StoredGraph } from '../graph/stored/stored-graph.js';
 import type { FactExtraction } from '../inference/facts.js';
-import type { Store } from '../postgres/partitions.js';
+import type { Store } from '../postgres/stores.js';
 import { insertFacts } from '../sources/facts.queries.js';
 import type { NewFacts } from '../sources/facts.queries.js';
 import { lockHeld } from '../sources/status/indexing-queue.js';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { partition, storeTables } from '../postgres/partitions.js';
-import type { Store } from '../postgres/partitions.js';
+import { storeTable, storeTemplates } from '../postgres/stores.js';
+import type { Store } from '../postgres/stores.js';
 import { planOf } from '../postgres/plan-cost.js';
 import { query, queryOne, tableExists } from '../postgres/query.js';
 import { findVectorTables } from '../postgres/vector-tables.js';
@@ -40,7 +40,7 @@ export class StoreMaintenance {
 
   /** Records that rows of a store were written or removed. */
   touch(store: Store): void {
-    const name = partition('chunks', store);
+    const name = storeTable('chunks', store);
     this.touched.delete(name);
     this.touched.set(name, { ...store });
     this.options.onWritten?.(store);
@@ -91,7 +91,7 @@ export class StoreMaintenance {
     const { manager } = this.options.postgres;
     const { vacuums } = this.options;
     const ofVectors = await findVectorTables(manager, store);
-    const ofStore = [...storeTables.map((table) => partition(table, store)), ...ofVectors];
+    const ofStore = [...storeTemplates.map((table) => storeTable(table, store)), ...ofVectors];
     // Statistics of rows are otherwise up to a second old.
     await query(manager, 'select pg_stat_force_next_flush()');
     const [found, most, share] = vacuums

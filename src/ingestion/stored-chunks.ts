@@ -7,8 +7,8 @@ import type { Embedders } from '../inference/embedders.js';
 import { addToList } from '../lib/add-to-list.js';
 import { readRecently } from '../lib/background.js';
 import { overlapped } from '../lib/overlapped.js';
-import { groupByStore } from '../postgres/partitions.js';
-import type { Store } from '../postgres/partitions.js';
+import { groupByStore } from '../postgres/stores.js';
+import type { Store } from '../postgres/stores.js';
 import type { IndexingQueue } from '../sources/status/indexing-queue.js';
 import {
   chunkRowsMax,

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Corpus, Store } from './partitions.js';
+import type { Corpus, Store } from './stores.js';
 import { query } from './query.js';
 import { findVectorTables, vectorTable } from './vector-tables.js';
 import type { VectorStore } from './vector-tables.js';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Store } from './partitions.js';
+import type { Store } from './stores.js';
 import { query } from './query.js';
 
 /** The vectors of a store that one model made. Re-embedding a database makes another generation of them. */

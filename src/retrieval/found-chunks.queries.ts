@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { LinkRole } from '../graph/structure.js';
-import { partition } from '../postgres/partitions.js';
-import type { Corpus, Store } from '../postgres/partitions.js';
+import { storeTable } from '../postgres/stores.js';
+import type { Corpus, Store } from '../postgres/stores.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { SqlParameters } from '../postgres/sql-parameters.js';
@@ -79,8 +79,8 @@ export async function findChunks(
   // By indexes alone, and so without a statement of its own.
   const hasRelations = withRelations
     ? `coalesce(
-        (select true from ${partition('relation_groups', store)} g where g.chunk_uuid = c.chunk_uuid limit 1),
-        (select true from ${partition('item_links', store)} l
+        (select true from ${storeTable('relation_groups', store)} g where g.chunk_uuid = c.chunk_uuid limit 1),
+        (select true from ${storeTable('item_links', store)} l
           where l.source_uid = c.source_uid and l.role = any('{${LinkRole.link},${LinkRole.entity}}') limit 1), false)`
     : 'false';
   // In the same statement, because there are no such facts for most memories.
@@ -89,7 +89,7 @@ export async function findChunks(
   const rows = await query<ChunkRow>(
     postgres.manager,
     prepared(`select ${chunkColumns}, ${hasRelations} as "hasRelations"${ofMemory}
-       from ${partition('chunks', store)} c
+       from ${storeTable('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
       where c.id = any(${unseenList(wanted, 'bigint[]')}) and ${readable} and ${unexpiredSql('s', moment)}`),
     parameters.values,
@@ -136,7 +136,7 @@ export async function findUnreplaced(
 ): Promise<string[]> {
   const rows = await query<{ id: string }>(
     postgres.manager,
-    `select c.id from ${partition('chunks', store)} c
+    `select c.id from ${storeTable('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid and (s.latest or s.visible)
       where c.id = any($1::bigint[])`,
     [chunkIds],

@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { heldFrom } from '../inference/facts.js';
 import type { Fact, FactExtraction } from '../inference/facts.js';
 import { batchesOf } from '../lib/batches-of.js';
-import { partition } from '../postgres/partitions.js';
-import type { Corpus, Store } from '../postgres/partitions.js';
+import { storeTable } from '../postgres/stores.js';
+import type { Corpus, Store } from '../postgres/stores.js';
 import { query } from '../postgres/query.js';
 import { unexpiredSql } from './sources.queries.js';
 
@@ -149,7 +149,7 @@ async function findWithLaterFact(
 ): Promise<Set<string>> {
   const rows = await query<{ id: string }>(
     manager,
-    `select ${id} as id from ${partition('chunks', store)} c
+    `select ${id} as id from ${storeTable('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid
        join facts f on f.database_id = c.database_id and f.source_uid = c.source_uid and f.position = c.position
       cross join lateral ${laterFactSql('s', '$2')}

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.js';
-import { CORPORA } from '../postgres/partitions.js';
-import type { Corpus } from '../postgres/partitions.js';
+import { CORPORA } from '../postgres/stores.js';
+import type { Corpus } from '../postgres/stores.js';
 import { SourceType } from './source.types.js';
 
 /** The one corpus that a request is about; `all` is refused. @throws AppError CORPUS_TYPE_UNSUPPORTED */

@@ -1,4 +1,4 @@
-import type { Corpus } from '../postgres/partitions.js';
+import type { Corpus } from '../postgres/stores.js';
 
 /** Where items of one request go. */
 export interface SourceScope {

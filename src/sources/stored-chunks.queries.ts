@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { partition } from '../postgres/partitions.js';
-import type { Store } from '../postgres/partitions.js';
+import { storeTable } from '../postgres/stores.js';
+import type { Store } from '../postgres/stores.js';
 import { query } from '../postgres/query.js';
 import type { JsonObject } from './source.types.js';
 
@@ -18,7 +18,7 @@ export async function* readChunks(
   store: Store,
   uid: string,
 ): AsyncGenerator<readonly StoredChunk[]> {
-  const sql = `select position, content, layout from ${partition('chunks', store)}
+  const sql = `select position, content, layout from ${storeTable('chunks', store)}
       where source_uid = $1 and position > $2 order by position limit $3`;
   for (let after = -1; ;) {
     const some = await query<StoredChunk>(manager, sql, [uid, after, chunksAtOnce]);

@@ -1,4 +1,4 @@
-import type { Corpus } from '../postgres/partitions.js';
+import type { Corpus } from '../postgres/stores.js';
 import type { IndexingStatus } from '../sources/status/indexing-status.js';
 
 /** The only kind of event. */

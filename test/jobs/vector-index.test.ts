@@ -4,7 +4,7 @@ import { buildVectorIndex, prepareForBuilds } from '../../src/ingestion/vector-i
 import type { Run } from '../../src/ingestion/vector-index/vector-index-recall.js';
 import { VectorIndexes } from '../../src/ingestion/vector-index/vector-indexes.js';
 import { createLogger } from '../../src/lib/logger.js';
-import type { Corpus } from '../../src/postgres/partitions.js';
+import type { Corpus } from '../../src/postgres/stores.js';
 import { indexedDenseStatement } from '../../src/retrieval/lanes/indexed-dense.queries.js';
 import { Numbers } from '../support/number-embedder.js';
 import { TestServer } from '../support/server.js';

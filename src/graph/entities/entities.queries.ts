@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../lib/page.types.js';
 import type { PageRange } from '../../lib/page.types.js';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { entityId } from '../entity-key.js';
 import { GraphStatement } from '../graph-reads.js';
@@ -210,7 +210,7 @@ export function findNeighbours(
         order by count(*) desc, max(t.position) desc offset ${offset} limit ${limit})
      select p.other, p.count, p.newest, ${groupColumns}
        from page p cross join unnest(p.positions) as shown(position)
-       join ${partition('relation_groups', statement.scope)} g on g.collection_id = $2 and g.position = shown.position
+       join ${storeTable('relation_groups', statement.scope)} g on g.collection_id = $2 and g.position = shown.position
       order by p.count desc, p.newest desc, g.position desc`,
     statement.values,
   );

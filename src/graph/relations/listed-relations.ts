@@ -1,4 +1,4 @@
-import type { Store } from '../../postgres/partitions.js';
+import type { Store } from '../../postgres/stores.js';
 import type { Source } from '../../sources/lists/source-list.types.js';
 import type { RelationsService } from './relations.service.js';
 import type { RelationGroup } from './relations.types.js';

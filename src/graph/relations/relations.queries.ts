@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { LIMITS } from '../../limits.js';
-import { partition } from '../../postgres/partitions.js';
-import type { Store } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Store } from '../../postgres/stores.js';
 import { prepared } from '../../postgres/prepared-statements.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { GraphStatement } from '../graph-reads.js';
@@ -97,7 +97,7 @@ export function findGroupsOf(
   return query(
     manager,
     `select u.uid::text as uid, g.* from unnest($1::bigint[]) as u(uid) cross join lateral (
-       select ${groupColumns} from ${partition('relation_groups', store)} g
+       select ${groupColumns} from ${storeTable('relation_groups', store)} g
         where g.source_uid = u.uid order by g.position desc limit $2) g`,
     [uids, limit],
   );

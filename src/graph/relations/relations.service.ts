@@ -5,7 +5,7 @@ import { boundedNumber } from '../../lib/bounded-number.js';
 import type { Clock } from '../../lib/clock.js';
 import { counted } from '../../lib/counted.js';
 import { LIMITS } from '../../limits.js';
-import type { Corpus, Store } from '../../postgres/partitions.js';
+import type { Corpus, Store } from '../../postgres/stores.js';
 import { inSnapshot } from '../../postgres/snapshot.js';
 import { findSuperseded } from '../../sources/facts.queries.js';
 import { readCorpora, readCorpus } from '../../sources/read-corpus.js';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { partition } from '../../postgres/partitions.js';
-import type { Store } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Store } from '../../postgres/stores.js';
 import { query, queryOne } from '../../postgres/query.js';
 import type { LeasedVersion } from '../../sources/status/lease.js';
 import type { NewMention, NewRelationGroup } from '../item-graph.js';
@@ -39,7 +39,7 @@ export async function findFreePositions(
   wanted: readonly { readonly collectionId: number; readonly from: number; readonly count: number }[],
 ): Promise<string[][]> {
   const isTaken = (position: string) =>
-    `exists (select from ${partition('relation_groups', store)} g where g.collection_id = w.collection_id and g.position = ${position})`;
+    `exists (select from ${storeTable('relation_groups', store)} g where g.collection_id = w.collection_id and g.position = ${position})`;
   const rows = await query<{ positions: string[] }>(
     manager,
     `select array(
@@ -92,10 +92,10 @@ export async function insertGroups(
     manager,
     `with ${held},
      stored as (
-       insert into ${partition('relation_groups', store)} (database_id, collection_id, source_uid, position, stated_at,
+       insert into ${storeTable('relation_groups', store)} (database_id, collection_id, source_uid, position, stated_at,
          chunk_uuid, source_entity, target_entity, source, target, relations)
        select $1, r."collectionId", r.uid, r.position, r."statedAt",
-         (select c.chunk_uuid from ${partition('chunks', store)} c where c.source_uid = r.uid and c.position = r.chunk),
+         (select c.chunk_uuid from ${storeTable('chunks', store)} c where c.source_uid = r.uid and c.position = r.chunk),
          r."sourceEntity", r."targetEntity", r.source, r.target, r.relations
          from jsonb_to_recordset($4::jsonb) as r(uid bigint, "collectionId" int, position bigint, "statedAt" timestamptz,
            chunk int, "sourceEntity" uuid, "targetEntity" uuid, source jsonb, target jsonb, relations jsonb)
@@ -118,7 +118,7 @@ export async function insertLinks(
   await query(
     manager,
     `with ${held}
-     insert into ${partition('item_links', store)} (database_id, collection_id, source_uid, position, stated_at, role, key,
+     insert into ${storeTable('item_links', store)} (database_id, collection_id, source_uid, position, stated_at, role, key,
        predicate, raw_predicate, target)
      select $1, r."collectionId", r.uid, r.position, r."statedAt", r.role, r.key, r.predicate, r."rawPredicate", r.target
        from jsonb_to_recordset($4::jsonb) as r(uid bigint, "collectionId" int, position bigint, "statedAt" timestamptz,
@@ -137,7 +137,7 @@ export async function insertMentions(
   await query(
     manager,
     `with ${held}
-     insert into ${partition('entity_mentions', store)} (database_id, collection_id, source_uid, entity_id, is_alias, chunks,
+     insert into ${storeTable('entity_mentions', store)} (database_id, collection_id, source_uid, entity_id, is_alias, chunks,
        name_key, name, type, namespace, identifier, provider)
      select $1, r."collectionId", r.uid, r."entityId", r."isAlias",
             array(select c::int from jsonb_array_elements_text(r.chunks) as c), r."nameKey", r.name, r.type, r.namespace,
@@ -159,9 +159,9 @@ export async function removeSomeOfGraph(
     `delete from ${table} where ctid = any(array(select ctid from ${table} where source_uid = $1 limit ${graphRowsMax})) returning 1`;
   const row = await queryOne<{ removed: number }>(
     manager,
-    `with groups as (${remove(partition('relation_groups', store))}),
-          links as (${remove(partition('item_links', store))}),
-          mentions as (${remove(partition('entity_mentions', store))})
+    `with groups as (${remove(storeTable('relation_groups', store))}),
+          links as (${remove(storeTable('item_links', store))}),
+          mentions as (${remove(storeTable('entity_mentions', store))})
      select (select count(*) from groups)::int + (select count(*) from links)::int
           + (select count(*) from mentions)::int as removed`,
     [sourceUid],

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { batchesOf } from '../../lib/batches-of.js';
-import type { Store } from '../../postgres/partitions.js';
+import type { Store } from '../../postgres/stores.js';
 import type { NewRelationGroup } from '../item-graph.js';
 import { positionOf } from './group-positions.js';
 import { findFreePositions, insertGroups } from './graph-rows.queries.js';

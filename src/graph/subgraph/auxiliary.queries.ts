@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { prepared } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { itemKey } from '../entity-key.js';
@@ -65,7 +65,7 @@ export function findLinksAround(
   { item, limit, offset }: LinksWindow & { item: GraphItem },
 ): Promise<AuxiliaryLink[]> {
   const statement = new GraphStatement(read);
-  const links = partition('item_links', read.scope);
+  const links = storeTable('item_links', read.scope);
   const uid = statement.add(item.uid);
   const own = `select key from ${links} where source_uid = ${uid}::bigint and role = ${name}
     union all select ${statement.add(itemKey(read.scope.collectionId, item.id))}::uuid`;
@@ -101,7 +101,7 @@ function findLinks(
   manager: EntityManager,
   { statement, page, order, asked }: LinksPage,
 ): Promise<AuxiliaryLink[]> {
-  const links = partition('item_links', statement.scope);
+  const links = storeTable('item_links', statement.scope);
   const shown = (alias: string) => `(select to_jsonb(i) from (select ${itemColumns(alias)}) i)`;
   const readable = statement.readable('t');
   // Several items may go by the same key of their application; the one that was asked for is preferred.

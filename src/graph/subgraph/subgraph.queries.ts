@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { prepared } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { GraphStatement } from '../graph-reads.js';
@@ -74,7 +74,7 @@ export async function findReached(
   { from, visited, threads, limit, stubsLimit, isFirst }: Hop,
 ): Promise<ReachedInHop> {
   const statement = new GraphStatement(read);
-  const links = partition('item_links', read.scope);
+  const links = storeTable('item_links', read.scope);
   const ids = statement.add(from.map(({ id }) => id));
   const keys = statement.add(from.map(({ key }) => key));
   const known = statement.add(visited);
@@ -207,7 +207,7 @@ export async function findLinksOf(
        select m.nth::int as nth, m.uid, l.role, l.key, l.predicate, l.raw_predicate as "rawPredicate",
               case when l.role = ${entity} then l.target end as target, l.stated_at as "statedAt"
          from unnest($1::bigint[]) with ordinality as m(uid, nth)
-         join ${partition('item_links', scope)} l on l.source_uid = m.uid
+         join ${storeTable('item_links', scope)} l on l.source_uid = m.uid
         where l.role in (${thread}, ${entity})
            or l.role = ${link} and l.key in (select key from unnest($2::uuid[]) as k(key)))
      (select * from own where role <> ${entity} limit $3)
@@ -243,7 +243,7 @@ export function findLinksAlong(
     `select l.source_uid as uid, l.role, l.key, l.predicate, l.raw_predicate as "rawPredicate", null::jsonb as target,
             l.stated_at as "statedAt"
        from (select distinct uid, key from unnest($1::bigint[], $2::uuid[]) as w(uid, key)) w
-       join ${partition('item_links', scope)} l on l.source_uid = w.uid and l.key = w.key and l.role = ${link}
+       join ${storeTable('item_links', scope)} l on l.source_uid = w.uid and l.key = w.key and l.role = ${link}
       order by l.predicate, l.key`,
     [ways.map(({ uid }) => uid), ways.map(({ key }) => key)],
   );

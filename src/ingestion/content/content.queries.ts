@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { partition } from '../../postgres/partitions.js';
-import type { Corpus } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Corpus } from '../../postgres/stores.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { mayReadSql } from '../../sources/acl.js';
@@ -49,7 +49,7 @@ export async function findReadableChunks(
   return query<ContentChunk>(
     manager,
     `select c.chunk_uuid as "chunkUuid", s.id, c.position, c.content, c.layout, s.title as "sourceTitle"
-       from ${partition('chunks', { databaseId, corpus })} c
+       from ${storeTable('chunks', { databaseId, corpus })} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid
       where ${clauses.join(' and ')} order by s.created_at, c.source_uid, c.position limit $4`,
     parameters.values,

@@ -10,7 +10,7 @@ import { boundedNumber } from '../../lib/bounded-number.js';
 import type { Clock } from '../../lib/clock.js';
 import { counted } from '../../lib/counted.js';
 import { LIMITS } from '../../limits.js';
-import type { Corpus } from '../../postgres/partitions.js';
+import type { Corpus } from '../../postgres/stores.js';
 import { errorCodeOf } from '../../postgres/query.js';
 import { mayReadSql, readReaders } from '../../sources/acl.js';
 import { findFacts } from '../../sources/facts.queries.js';

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { vectorTypes } from '../../postgres/binary-arrays.js';
-import { partition } from '../../postgres/partitions.js';
-import type { Store } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Store } from '../../postgres/stores.js';
 import { query } from '../../postgres/query.js';
 import { averageLengthOfStep, averageLengthStep } from '../../text/bm25.js';
 import { chunkRowsMax, keywordVectors } from '../chunks.queries.js';
@@ -76,7 +76,7 @@ export class KeywordStatistics {
     );
     const chunks = await query<{ id: string; terms: number[]; counts: number[]; length: number }>(
       this.options.postgres.manager,
-      `select id, terms, term_counts as counts, length from ${partition('chunks', store)}
+      `select id, terms, term_counts as counts, length from ${storeTable('chunks', store)}
         where average_length_step <> $1 limit ${chunkRowsMax}`,
       [step],
     );
@@ -84,7 +84,7 @@ export class KeywordStatistics {
     const averageLength = averageLengthOfStep(step);
     await query(
       this.options.postgres.manager,
-      `update ${partition('chunks', store)} c set average_length_step = $1, keyword = w.keyword
+      `update ${storeTable('chunks', store)} c set average_length_step = $1, keyword = w.keyword
          from unnest($2::bigint[], $3::sparsevec[]) as w(id, keyword) where c.id = w.id`,
       [
         step,
@@ -106,7 +106,7 @@ export class KeywordStatistics {
   private async currentStep(store: Store): Promise<number | undefined> {
     const rows = await query<{ term: number; amount: number }>(
       this.options.postgres.manager,
-      `select term, sum(amount)::float8 as amount from ${partition('term_frequencies', store)}
+      `select term, sum(amount)::float8 as amount from ${storeTable('term_frequencies', store)}
         where term = any($1) group by term`,
       [[chunksCounter, lengthsCounter]],
     );

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { partition } from '../../postgres/partitions.js';
-import type { Store } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Store } from '../../postgres/stores.js';
 import { query } from '../../postgres/query.js';
 
 // The number of chunks that contain each term. A row of `term_frequencies` is either the sum for one term, or
@@ -63,7 +63,7 @@ const blockSql = (term: string) => `${firstBlock} + (${term} & ${blocks - 1})`;
  * $2 are the store.
  */
 export function subtractTermsSql(store: Store): string {
-  return `insert into ${partition('term_frequencies', store)}
+  return `insert into ${storeTable('term_frequencies', store)}
        (database_id, corpus, term, amount, folded, terms, amounts)
      select $1::int, $2::text, ${blockSql('term')}, 0, false, array_agg(term), array_agg(amount)
        from (select term, -count(*)::int as amount from gone, unnest(terms) as term group by term) t group by 3
@@ -79,7 +79,7 @@ export function addTermsSql(
   store: Store,
   [terms, amounts, blockTerms, blockAmounts]: readonly [string, string, string, string],
 ): string {
-  return `insert into ${partition('term_frequencies', store)} (database_id, corpus, term, amount, folded, terms, amounts)
+  return `insert into ${storeTable('term_frequencies', store)} (database_id, corpus, term, amount, folded, terms, amounts)
        select $1, $2, t.term, t.amount, false, t.terms::int[], t.amounts::int[]
          from complete, unnest(${terms}::int[], ${amounts}::bigint[], ${blockTerms}::text[], ${blockAmounts}::text[])
            as t(term, amount, terms, amounts) where complete.held and complete.kept`;
@@ -90,7 +90,7 @@ export function addTermsSql(
  * ones.
  */
 export function termAmountsSql(store: Store, terms: string): string {
-  const table = partition('term_frequencies', store);
+  const table = storeTable('term_frequencies', store);
   return `(select f.term, f.amount from ${table} f where f.term = any(${terms}) union all
            select t.term, f.amounts[array_position(f.terms, t.term)] from unnest(${terms}) as t(term)
              join ${table} f on f.term = ${blockSql('t.term')} and t.term = any(f.terms) where t.term > ${chunksCounter})`;
@@ -102,7 +102,7 @@ export function termAmountsSql(store: Store, terms: string): string {
  */
 export function isUncountedSql(store: Store, term: string): string {
   const found = (condition: string) =>
-    `(select true from ${partition('term_frequencies', store)} f where ${condition} limit 1)`;
+    `(select true from ${storeTable('term_frequencies', store)} f where ${condition} limit 1)`;
   return `${found(`f.term = ${term}`)} is null
         and ${found(`f.term = ${blockSql(term)} and ${term} = any(f.terms)`)} is null`;
 }
@@ -116,7 +116,7 @@ export async function isFoldDue(manager: EntityManager, store: Store): Promise<b
   const [waiting] = await query<{ due: boolean }>(
     manager,
     `select count(*) > $1 as due
-       from (select 1 from ${partition('term_frequencies', store)} where not folded limit $1 + 1) w`,
+       from (select 1 from ${storeTable('term_frequencies', store)} where not folded limit $1 + 1) w`,
     [above],
   );
   return waiting?.due ?? false;
@@ -127,7 +127,7 @@ export async function isFoldDue(manager: EntityManager, store: Store): Promise<b
  * written anew. Returns how many rows there were; 0 when another process is folding.
  */
 export async function foldTerms(manager: EntityManager, store: Store, rowsMax: number): Promise<number> {
-  const table = partition('term_frequencies', store);
+  const table = storeTable('term_frequencies', store);
   // The planner may take the table for empty, and would then read all of it for every term.
   const [lock] = await query<{ held: boolean }>(
     manager,

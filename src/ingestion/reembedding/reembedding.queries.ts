@@ -3,8 +3,8 @@ import type { ReembeddingState } from '../../databases/reembedding.js';
 import type { Embedder } from '../../inference/embedder.js';
 import { binaryArray, binaryVector } from '../../postgres/binary-arrays.js';
 import type { VectorTypes } from '../../postgres/binary-arrays.js';
-import { partition } from '../../postgres/partitions.js';
-import type { Store } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Store } from '../../postgres/stores.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { begunBeforeSql } from '../../postgres/settled.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
@@ -117,7 +117,7 @@ export async function switchGeneration(
 export async function countChunks({ manager }: DataSource, store: Store): Promise<number> {
   const row = await queryOne<{ chunks: number }>(
     manager,
-    `select coalesce(sum(amount), 0)::int as chunks from ${partition('term_frequencies', store)} where term = $1`,
+    `select coalesce(sum(amount), 0)::int as chunks from ${storeTable('term_frequencies', store)} where term = $1`,
     [chunksCounter],
   );
   return row?.chunks ?? 0;
@@ -132,7 +132,7 @@ export function findNewestChunk(
   return queryOne(
     manager,
     `select max(id)::float8 as "chunkId", ${begunBeforeSql} as "begunBefore"
-       from ${partition('chunks', store)} where id > $1 having count(*) > 0`,
+       from ${storeTable('chunks', store)} where id > $1 having count(*) > 0`,
     [after],
   );
 }
@@ -146,7 +146,7 @@ export function findUnembedded(
   return query<UnembeddedChunk>(
     manager,
     `select c.id::float8 as id, c.source_uid as "sourceUid", s.title, coalesce(c.layout -> 'headings', '[]') as headings, c.content as text
-       from ${partition('chunks', store)} c
+       from ${storeTable('chunks', store)} c
        join sources s on s.database_id = $1 and s.uid = c.source_uid
       where c.id > $2 and c.id <= $3
         and not exists (select from ${vectorTable(store)} v where v.chunk_id = c.id)
@@ -177,7 +177,7 @@ export async function insertVectors(
     `insert into ${vectorTable(store)} (database_id, corpus, chunk_id, source_uid, collection_id, embedding)
      select c.database_id, c.corpus, c.id, c.source_uid, c.collection_id, n.embedding
        from unnest($1::bigint[], $2::vector[]) as n(id, embedding)
-       join ${partition('chunks', store)} c on c.id = n.id and c.source_uid = any($3::bigint[])
+       join ${storeTable('chunks', store)} c on c.id = n.id and c.source_uid = any($3::bigint[])
       where not exists (select from ${vectorTable(store)} v where v.chunk_id = n.id)`,
     [
       chunks.map(({ id }) => id),
@@ -213,7 +213,7 @@ export async function lacksVectors(
   const row = await queryOne<{ lacks: boolean }>(
     manager,
     `select exists (
-       select from ${partition('chunks', store)} c where c.id > $1
+       select from ${storeTable('chunks', store)} c where c.id > $1
           and not exists (select from ${vectorTable(store)} v where v.chunk_id = c.id)) as lacks`,
     [after],
   );

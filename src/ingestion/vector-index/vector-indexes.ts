@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { reasonOf } from '../../lib/reason-of.js';
-import { partition } from '../../postgres/partitions.js';
-import type { Corpus, Store } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Corpus, Store } from '../../postgres/stores.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { indexedType, takeBuildLock, vectorIndexName } from '../../postgres/vector-index.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
@@ -63,7 +63,7 @@ export class VectorIndexes {
   /** Records that rows were written to a store. */
   touch({ databaseId, corpus }: Store): void {
     const store = { databaseId, corpus };
-    this.touched.set(partition('chunks', store), store);
+    this.touched.set(storeTable('chunks', store), store);
   }
 
   /** Checks one store; false when none is left. A build that fails is tried again with the next sweep. */

@@ -4,7 +4,7 @@ import type { GroupOfRelations } from '../../graph/relations/relations.queries.j
 import { LinkRole } from '../../graph/structure.js';
 import type { AuxiliaryLink } from '../../graph/subgraph/auxiliary.queries.js';
 import { LIMITS } from '../../limits.js';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { unseenList } from '../../postgres/prepared-statements.js';
 import { queryOne } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
@@ -37,7 +37,7 @@ export async function findFoundRelations(
 ): Promise<FoundRelations> {
   const parameters = new SqlParameters();
   const readable = (alias: string) => mayBeFound(alias, scope, parameters);
-  const links = partition('item_links', scope.store);
+  const links = storeTable('item_links', scope.store);
   const shown = (alias: string) => `(select to_jsonb(i) from (select ${itemColumns(alias)}) i)`;
   const target = readable('t');
   const row = await queryOne<JsonRow>(
@@ -48,7 +48,7 @@ export async function findFoundRelations(
        select jsonb_agg(to_jsonb(g) order by u.nth, g.position desc)
          from unnest(${unseenList(parameters.add(chunkUuids), 'uuid[]')}) with ordinality as u(id, nth)
         cross join lateral (
-          select ${shortGroupColumns} from ${partition('relation_groups', scope.store)} g
+          select ${shortGroupColumns} from ${storeTable('relation_groups', scope.store)} g
             join sources s on s.uid = g.source_uid and ${readable('s')}
            where g.chunk_uuid = u.id order by g.position desc limit ${LIMITS.relationsOfFoundReadMax}) g) as groups, (
        select jsonb_agg(to_jsonb(l) - 'nth' order by l.nth, l.role, l.predicate, l.key)

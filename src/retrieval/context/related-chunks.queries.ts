@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
@@ -27,7 +27,7 @@ export async function findNeighbours(
   const parameters = new SqlParameters();
   const hits = parameters.add(chunkIds);
   const readable = mayReadSql('s.acl', readers, parameters.add);
-  const chunks = partition('chunks', store);
+  const chunks = storeTable('chunks', store);
   const rows = await query<NeighbourRow>(
     postgres.manager,
     prepared(`with beside as materialized (

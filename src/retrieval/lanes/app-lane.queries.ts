@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { LinkRole } from '../../graph/structure.js';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
@@ -60,7 +60,7 @@ export function findStates(
                 from jsonb_each((s.app -> 'fields') || coalesce(s.additional_metadata, '{}') || coalesce(s.metadata, '{}')) e
                where e.key in ('status', 'state') and jsonb_typeof(e.value) = 'string' or e.value = 'true') end as states,
             (select count(*)::int from unnest($2::int[]) term where term = any(c.terms)) as held
-       from ${partition('chunks', store)} c
+       from ${storeTable('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid
       where c.id = any($1::bigint[])`,
     [chunkIds, terms],
@@ -78,10 +78,10 @@ export async function findAppItems(
     prepared(`select c.id as "chunkId", s.title, s.app_external_id as key, s.app_kind as kind,
             coalesce((select jsonb_agg(p.person) from (
               select jsonb_build_object('name', l.target ->> 'name', 'email', l.target ->> 'identifier') as person
-                from ${partition('item_links', store)} l
+                from ${storeTable('item_links', store)} l
                where l.source_uid = c.source_uid and l.role = ${LinkRole.entity} and l.target ->> 'type' = 'ACTOR'
                limit ${peoplePerItemMax}) p), '[]') as people
-       from ${partition('chunks', store)} c
+       from ${storeTable('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid
       where c.id = any(${unseenList('$1', 'bigint[]')}) and s.app_kind is not null`),
     [chunkIds],
@@ -116,7 +116,7 @@ export function findConversations(
      select o.source_uid as "anchorUid", c.id as "chunkId", min(n.away) as away
        from own o
       cross join lateral (${side('before', perSide)} union all ${side('after', perSide)}) n
-       join ${partition('chunks', scope.store)} c on c.source_uid = n.uid and c.position = 0
+       join ${storeTable('chunks', scope.store)} c on c.source_uid = n.uid and c.position = 0
       group by 1, 2 order by 3, bool_and(n.is_later), 2`,
     ),
     parameters.values,
@@ -132,7 +132,7 @@ export function findFollowing(
   if (uids.length === 0) return Promise.resolve([]);
   const parameters = new SqlParameters();
   const { own, side } = conversationSql(scope, parameters, uids);
-  const links = partition('item_links', scope.store);
+  const links = storeTable('item_links', scope.store);
   const authors = (uid: string) =>
     `select a.key from ${links} a
       where a.source_uid = ${uid} and a.role = ${LinkRole.entity} and a.predicate = any('${authorPredicates}')`;
@@ -145,7 +145,7 @@ export function findFollowing(
      select o.source_uid as "anchorUid", c.id as "chunkId", c.content
        from own o
       cross join lateral ${side('after', followingMax, byOthers)} n
-       join ${partition('chunks', scope.store)} c on c.source_uid = n.uid and c.position = 0
+       join ${storeTable('chunks', scope.store)} c on c.source_uid = n.uid and c.position = 0
       order by n.away, 2`,
     ),
     parameters.values,
@@ -158,7 +158,7 @@ function conversationSql(
   parameters: SqlParameters,
   uids: readonly string[],
 ): { own: string; side: (which: 'before' | 'after', limit: number, condition?: string) => string } {
-  const links = partition('item_links', scope.store);
+  const links = storeTable('item_links', scope.store);
   const found = `join sources s on s.uid = l.source_uid and ${mayBeFound('s', scope, parameters)}`;
   const own = `own as materialized (
        select l.source_uid, l.key, l.stated_at, case l.role

@@ -6,7 +6,7 @@ import type { BearerRow } from '../../graph/entities/same-bearers.js';
 import { legalFormPattern } from '../../graph/legal-forms.js';
 import { shortGroupColumns } from '../../graph/relations/relations.queries.js';
 import type { GroupOfRelations } from '../../graph/relations/relations.queries.js';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
@@ -30,7 +30,7 @@ export function findGroupsAround(
   { entityIds, limit }: { entityIds: readonly string[]; limit: number },
 ): Promise<FoundGroup[]> {
   const parameters = new SqlParameters();
-  const found = `from ${partition('relation_groups', scope.store)} g
+  const found = `from ${storeTable('relation_groups', scope.store)} g
     join sources s on s.uid = g.source_uid and ${mayBeFound('s', scope, parameters)}`;
   // In index order on each side, so that an entity with many relations costs no more than one with few.
   const newest = (condition: string) =>
@@ -48,7 +48,7 @@ export function findGroupsAround(
           ${newest('g.target_entity = e.id and g.source_entity <> e.id')}) b
          order by b.position desc limit ${limit}) g
        left join lateral (
-        select c.id, c.layout -> 'inferred' = 'true'::jsonb as inferred from ${partition('chunks', scope.store)} c
+        select c.id, c.layout -> 'inferred' = 'true'::jsonb as inferred from ${storeTable('chunks', scope.store)} c
          where c.chunk_uuid = g."chunkUuid" limit 1) c on true
       order by e.nth, g.position desc`,
     ),
@@ -63,7 +63,7 @@ export function findNamesakes(
   entityIds: readonly string[],
 ): Promise<NamesakeRow[]> {
   const parameters = new SqlParameters();
-  const mentions = `${partition('entity_mentions', scope.store)} m
+  const mentions = `${storeTable('entity_mentions', scope.store)} m
     join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
   const ids = `unnest(${unseenList(parameters.add(entityIds), 'uuid[]')})`;
   const sql = namesakesSql(mentions, { ids, pattern: parameters.add(legalFormPattern) });
@@ -77,7 +77,7 @@ export function findBearers(
   entityIds: readonly string[],
 ): Promise<BearerRow[]> {
   const parameters = new SqlParameters();
-  const mentions = `${partition('entity_mentions', scope.store)} m
+  const mentions = `${storeTable('entity_mentions', scope.store)} m
     join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
   const sql = bearersSql(mentions, `unnest(${unseenList(parameters.add(entityIds), 'uuid[]')})`);
   return query(postgres.manager, plannedOnce(scope, sql), parameters.values);
@@ -97,11 +97,11 @@ export function findMentioning(
       `select c.id as "chunkId", e.nth::int as nth
        from unnest(${unseenList(parameters.add(entityIds), 'uuid[]')}) with ordinality as e(id, nth)
       cross join lateral (
-        select m.source_uid, m.chunks from ${partition('entity_mentions', scope.store)} m
+        select m.source_uid, m.chunks from ${storeTable('entity_mentions', scope.store)} m
           join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}
          where m.entity_id = e.id and m.chunks <> '{}' limit ${mentionsPerEntityMax}) m
       cross join lateral (
-        select c.id from ${partition('chunks', scope.store)} c
+        select c.id from ${storeTable('chunks', scope.store)} c
          where c.source_uid = m.source_uid and c.position = any(m.chunks[1:${mentionedChunksMax}])) c`,
     ),
     parameters.values,

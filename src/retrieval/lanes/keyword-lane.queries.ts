@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { codeString } from '../../text/word-codes.js';
@@ -61,7 +61,7 @@ export async function searchKeywords(
     limit: search.limit,
     statement: (parameters) => {
       return {
-        from: `${partition('chunks', scope.store)} c`,
+        from: `${storeTable('chunks', scope.store)} c`,
         id: 'c.id',
         // Stop words have no weight; a shorter text that contains them says more by them.
         distance: `(${keywordDistance(search.weights, parameters)})${row === null ? '' : ' - 1.0 / (1 + c.length)'}`,
@@ -131,7 +131,7 @@ export async function searchKeywordsOfFew(
      union all
      (select n.id, -n.distance, ${hitColumns(scope, search.weights, parameters)} from (
        select c.id, ${keywordDistance(search.weights, parameters)} as distance, c.source_uid, c.terms, c.word_codes
-         from ${partition('chunks', scope.store)} c
+         from ${storeTable('chunks', scope.store)} c
         where (select items from size) <= ${fewItemsMax} and c.source_uid = any(array(select uid from scoped))
           and c.terms && ${parameters.add(search.rarestFirst.map(([term]) => term))}::int[] order by distance limit ${search.limit}) n
       order by n.distance, n.id)`,

@@ -5,7 +5,7 @@ import {
   lengthsCounter,
   termAmountsSql,
 } from '../../ingestion/keyword-statistics/term-counts.queries.js';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
@@ -54,7 +54,7 @@ export async function findTermStatistics(
   const rows = await query<TermAmount>(
     postgres.manager,
     prepared(`select term, sum(amount)::float8 as amount from ${termAmountsSql(store, '$1::int[]')} a group by term
-      union all select ${newestMark}, max(id)::float8 from ${partition('chunks', store)}`),
+      union all select ${newestMark}, max(id)::float8 from ${storeTable('chunks', store)}`),
     [[chunksCounter, lengthsCounter, ...terms]],
   );
   const frequencies = new Map(rows.map((row) => [row.term, row.amount]));
@@ -82,7 +82,7 @@ function countReadable(
   const readable = foundItem('c.source_uid', { ...scope, sourceIds: null, conditions: [] }, parameters);
   return query<TermAmount>(
     postgres.manager,
-    prepared(`select t.term, (select count(*)::float8 from ${partition('chunks', scope.store)} c
+    prepared(`select t.term, (select count(*)::float8 from ${storeTable('chunks', scope.store)} c
               where c.terms @> array[t.term] and exists ${readable}) as amount
        from unnest(${unseenList(parameters.add(terms), 'int[]')}) as t(term)`),
     parameters.values,

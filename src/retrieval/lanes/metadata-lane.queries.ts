@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { vectorText } from '../../ingestion/chunks.queries.js';
 import { LIMITS } from '../../limits.js';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { matchingSources } from '../search-scope.js';
@@ -108,7 +108,7 @@ export async function findNominated(
     `select c.id, c.source_uid as "sourceUid"
        from unnest($2::bigint[]) with ordinality as n(uid, place)
        join sources s on s.database_id = $1 and s.uid = n.uid
-       join ${partition('chunks', store)} c on c.source_uid = n.uid
+       join ${storeTable('chunks', store)} c on c.source_uid = n.uid
       where c.position = 0 or s.chunk_count <= ${nominatedChunksMax}
       order by n.place, c.position`,
     [store.databaseId, sourceUids],

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { partition } from '../../postgres/partitions.js';
-import type { Store } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Store } from '../../postgres/stores.js';
 import { prepared } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 
@@ -22,7 +22,7 @@ export async function findPhraseTexts(
   }>(
     postgres.manager,
     prepared(`select c.id, s.title, s.app_external_id as key, c.layout -> 'headings' as headings, c.content
-       from ${partition('chunks', store)} c
+       from ${storeTable('chunks', store)} c
        join sources s on s.database_id = c.database_id and s.uid = c.source_uid
       where c.id = any($1::bigint[])`),
     [chunkIds],

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
 import type { Resident } from '../resident/resident.js';
 import type { SearchScope } from '../search-scope.js';
@@ -64,11 +64,11 @@ export class StoreStatistics {
   }
 
   private last(scope: SearchScope): Promise<StoreTerms> {
-    return this.lastLookUp.get(partition('chunks', scope.store)) ?? this.lookUp(scope, []);
+    return this.lastLookUp.get(storeTable('chunks', scope.store)) ?? this.lookUp(scope, []);
   }
 
   private lookUp(scope: SearchScope, terms: readonly number[]): Promise<StoreTerms> {
-    const table = partition('chunks', scope.store);
+    const table = storeTable('chunks', scope.store);
     const key = `${table}:${terms.join()}`;
     const known = this.lookUps.get(key);
     if (known) return known;

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { isUncountedSql } from '../../ingestion/keyword-statistics/term-counts.queries.js';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
@@ -42,7 +42,7 @@ export async function probeNames(
     ? `t.term = any(${unseenList(parameters.add(unknown), 'int[]')})`
     : isUncountedSql(store, 't.term');
   const isMentioned = (condition: string) =>
-    `(select true from ${partition('entity_mentions', store)} m
+    `(select true from ${storeTable('entity_mentions', store)} m
        where ${inCollections('m', scope, parameters)} and ${condition} limit 1)`;
   // A name that begins with n letters of the word also begins with fewer, so the greatest n says it all.
   const begins = (before: string) => `coalesce((select max(n) from generate_series(0, length(t.word)) n
@@ -89,7 +89,7 @@ export async function probeBeginnings(
     // One text is parsed several times as fast as an array of hundreds of elements.
     prepared(`select b.nth::int as nth
        from unnest(string_to_array(${parameters.add(beginnings.join('\n'))}::text, chr(10))) with ordinality as b(beginning, nth)
-      where (select true from ${partition('entity_mentions', scope.store)} m
+      where (select true from ${storeTable('entity_mentions', scope.store)} m
               where ${inCollections('m', scope, parameters)} and ${beginsWith('b.beginning')} limit 1)`),
     parameters.values,
   );
@@ -117,7 +117,7 @@ export function lookUpNames(
   { keys, ids }: { keys: readonly string[]; ids: readonly string[] },
 ): Promise<NamedByItems[]> {
   const parameters = new SqlParameters();
-  const mentions = partition('entity_mentions', scope.store);
+  const mentions = storeTable('entity_mentions', scope.store);
   const found = `join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
   return query(
     postgres.manager,

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { partition } from '../../postgres/partitions.js';
-import type { Store } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Store } from '../../postgres/stores.js';
 import { prepared } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import type { HitOrigin } from './reordering.js';
@@ -18,7 +18,7 @@ export async function findOrigins(
         prepared(`select c.id, c.collection_id as "collectionId",
                 coalesce(s.item_time, (s.memory ->> 'observationDate')::timestamp at time zone 'UTC', s.created_at) as time,
                 (s.item_time is not null or s.memory ->> 'observationDate' is not null) as "isDated"
-           from ${partition('chunks', store)} c
+           from ${storeTable('chunks', store)} c
            join sources s on s.database_id = c.database_id and s.uid = c.source_uid
           where c.id = any($1::bigint[])`),
         [chunkIds],

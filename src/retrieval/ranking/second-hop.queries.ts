@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
@@ -32,7 +32,7 @@ export function findSeeds(
   const parameters = new SqlParameters();
   const { store } = scope;
   const names = wanted.withEntities
-    ? `array(select m.name from ${partition('entity_mentions', store)} m
+    ? `array(select m.name from ${storeTable('entity_mentions', store)} m
               where m.source_uid = c.source_uid and (m.chunks = '{}' or c.position = any(m.chunks))
               limit ${namesOfSeedMax})`
     : `'{}'::text[]`;
@@ -43,7 +43,7 @@ export function findSeeds(
       `select c.id, c.source_uid as "sourceUid", c.position, s.title, left(c.content, ${contentCharactersMax}) as content,
             array(select t from unnest(c.terms) t where t = any(${parameters.add(wanted.terms)}::int[])) as covered,
             ${names} as names
-       from ${partition('chunks', store)} c
+       from ${storeTable('chunks', store)} c
       cross join lateral ${foundItem('c.source_uid', scope, parameters)} s
       where c.id = any(${unseenList(parameters.add(wanted.chunkIds), 'bigint[]')})`,
     ),
@@ -102,7 +102,7 @@ export function followWays(
   { bridges, seeds, query: weights, limit }: Ways,
 ): Promise<Reached[]> {
   const parameters = new SqlParameters();
-  const chunks = partition('chunks', scope.store);
+  const chunks = storeTable('chunks', scope.store);
   const texts = (list: readonly string[]) => `${parameters.add(list)}::text[]`;
   // As parameters, the vectors are parsed once, and not once for every chunk that they are compared with.
   const vectors = (list: readonly ReadonlyMap<number, number>[]) =>

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { vectorText } from '../../ingestion/chunks.queries.js';
 import { chunksCounter, lengthsCounter } from '../../ingestion/keyword-statistics/term-counts.queries.js';
-import { partition } from '../../postgres/partitions.js';
-import type { Store } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Store } from '../../postgres/stores.js';
 import { prepared } from '../../postgres/prepared-statements.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { begunBeforeSql } from '../../postgres/settled.js';
@@ -55,12 +55,12 @@ export async function findNewestWords(postgres: DataSource, store: Store): Promi
     postgres.manager,
     `select "chunkId"::float8, ${counterSql(store, chunksCounter)} as rows, ${counterSql(store, lengthsCounter)} as values,
             ${begunBeforeSql} as "begunBefore"
-       from (select max(id) as "chunkId" from ${partition('chunks', store)}) c where "chunkId" is not null`,
+       from (select max(id) as "chunkId" from ${storeTable('chunks', store)}) c where "chunkId" is not null`,
   );
 }
 
 function counterSql(store: Store, counted: number): string {
-  return `(select coalesce(sum(amount), 0)::float8 from ${partition('term_frequencies', store)} where term = ${counted})`;
+  return `(select coalesce(sum(amount), 0)::float8 from ${storeTable('term_frequencies', store)} where term = ${counted})`;
 }
 
 /**
@@ -114,7 +114,7 @@ export async function readWords(
             string_agg(array_send(term_counts), ''::bytea order by id) as counts,
             array_agg(coalesce(length(word_codes), 0) order by id) as "codeLengths",
             coalesce(string_agg(word_codes, ''::bytea order by id), '') as "wordCodes"
-       from (select id, source_uid, collection_id, length, terms, term_counts, word_codes from ${partition('chunks', store)}
+       from (select id, source_uid, collection_id, length, terms, term_counts, word_codes from ${storeTable('chunks', store)}
               where id > $1 and id <= $2 order by id limit ${chunksPerStatement}) c
       having count(*) > 0`,
     [after, upTo],
@@ -127,7 +127,7 @@ export async function readChunkIds(postgres: DataSource, store: Store, upTo: num
   for (;;) {
     const rows = await query<{ id: number }>(
       postgres.manager,
-      `select id::float8 as id from ${partition('chunks', store)}
+      `select id::float8 as id from ${storeTable('chunks', store)}
         where id > $1 and id <= $2 order by id limit ${idsPerStatement}`,
       [ids.at(-1) ?? 0, upTo],
     );

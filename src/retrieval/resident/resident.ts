@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { mebibyte } from '../../lib/units.js';
-import { partition } from '../../postgres/partitions.js';
+import { storeTable } from '../../postgres/stores.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
 import type { ItemHit } from '../lanes/keyword-lane.queries.js';
@@ -64,7 +64,7 @@ const wordKind = (
   { here, thread }: { readonly here: CopyHolder; readonly thread: CopyHolder },
   wordsHereMax: number,
 ): ResidentKind<WordRows> => ({
-  tableOf: (store) => partition('chunks', store),
+  tableOf: (store) => storeTable('chunks', store),
   findNewest: findNewestWords,
   read: readWords,
   forms: [{ ...wordForm(here), rowsMax: wordsHereMax }, wordForm(thread)],
@@ -138,7 +138,7 @@ export class Resident {
    * The chunks with the best BM25 scores, best first. Undefined when the copy does not reach as far as `upTo`.
    */
   async bestByWords(store: VectorStore, search: ResidentSearch & WordSearch): Promise<ItemHit[] | undefined> {
-    const table = partition('chunks', store);
+    const table = storeTable('chunks', store);
     const hits = await this.words.holderOf(store)?.run('bestByWords', { table, ...search });
     if (!hits) this.words.forget(store);
     return hits?.map((hit) => ({ ...hit, id: String(hit.id), sourceUid: String(hit.sourceUid) }));
@@ -152,7 +152,7 @@ export class Resident {
     store: VectorStore,
     { upTo, terms }: { readonly upTo: number; readonly terms: readonly number[] },
   ): Promise<number[] | undefined> {
-    const table = partition('chunks', store);
+    const table = storeTable('chunks', store);
     const wanted = { table, upTo, terms: Int32Array.from(terms) };
     const held = await this.words.holderOf(store)?.run('mayHold', wanted);
     if (!held) this.words.forget(store);

@@ -7,7 +7,7 @@ import type { Wake } from '../../jobs/define-job.js';
 import type { Clock } from '../../lib/clock.js';
 import { LIMITS } from '../../limits.js';
 import { retryOnDeadlock } from '../../postgres/deadlock.js';
-import type { Corpus } from '../../postgres/partitions.js';
+import type { Corpus } from '../../postgres/stores.js';
 import { maySee } from '../acl.js';
 import { holdCollection } from '../metadata/source-metadata.queries.js';
 import { readCorpus } from '../read-corpus.js';

@@ -1,7 +1,7 @@
 import { AppError, invalidInput } from '../../errors.js';
 import type { IngestionErrorCode } from '../../errors.js';
 import { LIMITS } from '../../limits.js';
-import type { Corpus } from '../../postgres/partitions.js';
+import type { Corpus } from '../../postgres/stores.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { ReceivedFile } from '../../storage/upload-spool.js';
 import { readAppItem } from '../app-items/new-app-item.js';

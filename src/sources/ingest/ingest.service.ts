@@ -13,7 +13,7 @@ import type { Clock } from '../../lib/clock.js';
 import { forEachConcurrently } from '../../lib/for-each-concurrently.js';
 import { retryOnDeadlock } from '../../postgres/deadlock.js';
 import { isConnectionLost } from '../../postgres/outage.js';
-import type { Corpus } from '../../postgres/partitions.js';
+import type { Corpus } from '../../postgres/stores.js';
 import { isUniqueViolation } from '../../postgres/query.js';
 import { lockByName } from '../../postgres/transaction-lock.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Corpus } from '../../postgres/partitions.js';
+import type { Corpus } from '../../postgres/stores.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import type { Acl } from '../acl.js';

@@ -11,7 +11,7 @@ import type { ListOrder } from '../../lib/list-cursor.js';
 import { connection, emptyConnection, pageRange, rowsOf } from '../../lib/page.types.js';
 import type { Connection, PageRange } from '../../lib/page.types.js';
 import { LIMITS } from '../../limits.js';
-import type { Corpus } from '../../postgres/partitions.js';
+import type { Corpus } from '../../postgres/stores.js';
 import { mayReadSql, maySeeSql, readItemAccess, readReaders } from '../acl.js';
 import type { DeclaredRelation } from '../ingest/declared-relations.js';
 import { readCorpus } from '../read-corpus.js';

@@ -3,7 +3,7 @@ import { GraphQLJSONObject } from '../../lib/json.scalar.js';
 import { connectionOf } from '../../lib/page.types.js';
 import type { PageSizes } from '../../lib/page.types.js';
 import { LIMITS } from '../../limits.js';
-import type { Corpus } from '../../postgres/partitions.js';
+import type { Corpus } from '../../postgres/stores.js';
 import { answersAsDescription } from '../item-descriptions.js';
 import { ItemSummary } from '../item-summary.types.js';
 import { SourceType } from '../source.types.js';

@@ -9,7 +9,7 @@ import type { Wake } from '../../jobs/define-job.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { retryOnDeadlock } from '../../postgres/deadlock.js';
-import type { Corpus } from '../../postgres/partitions.js';
+import type { Corpus } from '../../postgres/stores.js';
 import { maySee } from '../acl.js';
 import { readCorpora } from '../read-corpus.js';
 import { readMetadataEdit } from './metadata-edit.js';

@@ -7,7 +7,7 @@ import { AppError } from '../../errors.js';
 import type { IngestionErrorCode } from '../../errors.js';
 import { unbelievableFrom } from '../../lib/clock.js';
 import type { Clock } from '../../lib/clock.js';
-import type { Corpus } from '../../postgres/partitions.js';
+import type { Corpus } from '../../postgres/stores.js';
 import { query, queryOne } from '../../postgres/query.js';
 import type { Acl } from '../acl.js';
 import type { DeclaredRelation } from '../ingest/declared-relations.js';

@@ -5,7 +5,7 @@ import { collectionName } from '../../databases/collections.service.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { Notifications } from '../../postgres/notifications.js';
-import type { Corpus } from '../../postgres/partitions.js';
+import type { Corpus } from '../../postgres/stores.js';
 import type { Postgres } from '../../postgres/postgres.js';
 import { query } from '../../postgres/query.js';
 import type { Acl } from '../acl.js';

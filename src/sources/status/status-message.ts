@@ -1,5 +1,5 @@
 import { addToList } from '../../lib/add-to-list.js';
-import type { Corpus } from '../../postgres/partitions.js';
+import type { Corpus } from '../../postgres/stores.js';
 import type { Acl } from '../acl.js';
 import type { IndexingStatus } from './indexing-status.js';
 import type { StatusChange } from './status-feed.js';

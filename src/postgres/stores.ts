@@ -25,12 +25,10 @@ export function groupByStore<Row>(rows: readonly Row[], storeOf: (row: Row) => S
   return [...groups.values()];
 }
 
-/** Vectors are not among them (see vector-tables): their tables also depend on the model. */
+/** What the tables of a store are copied from. Vectors are not among them (see vector-tables): theirs also depend on the model. */
 type Template = 'chunks' | 'term_frequencies' | 'relation_groups' | 'item_links' | 'entity_mentions';
 
-/**
- * Columns whose statistics are costly and would only mislead the planner: each is reached by its own index.
- */
+/** Columns whose statistics are costly and would only mislead the planner: each is reached by its own index. */
 const opaqueColumns: Record<Template, readonly string[]> = {
   chunks: ['content', 'layout', 'terms', 'term_counts', 'keyword', 'word_codes'],
   term_frequencies: [],
@@ -39,16 +37,14 @@ const opaqueColumns: Record<Template, readonly string[]> = {
   entity_mentions: [],
 };
 /** The kinds of tables that a store has, besides those of its vectors. */
-export const storeTables = Object.keys(opaqueColumns) as readonly Template[];
+export const storeTemplates = Object.keys(opaqueColumns) as readonly Template[];
 
 const lockTimeoutMs = 1000;
 const pendingTermsKibibytes = 256;
 const lockNotAvailable = '55P03';
 
-/**
- * The name of a store's table. Queries name it directly, so that no other database's table is ever opened.
- */
-export function partition(template: Template, store: Store): string {
+/** The name of a store's table. Queries name it directly, so that no table of another database is ever opened. */
+export function storeTable(template: Template, store: Store): string {
   return `${template}_${store.databaseId}_${store.corpus}`;
 }
 
@@ -62,8 +58,8 @@ export async function createStore(
   store: Store,
   { vectorDimensions, embedded }: { vectorDimensions: number; embedded: boolean },
 ): Promise<void> {
-  for (const template of storeTables) {
-    const name = partition(template, store);
+  for (const template of storeTemplates) {
+    const name = storeTable(template, store);
     await query(
       manager,
       `create table if not exists ${name}
@@ -86,9 +82,9 @@ async function keepPendingTerms(manager: EntityManager, store: Store): Promise<v
     manager,
     `select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
        join pg_am a on a.oid = c.relam and a.amname = 'gin' where i.indrelid = to_regclass($1)`,
-    [partition('chunks', store)],
+    [storeTable('chunks', store)],
   );
-  if (!index) throw new Error(`${partition('chunks', store)} has no index of its terms`);
+  if (!index) throw new Error(`${storeTable('chunks', store)} has no index of its terms`);
   await query(
     manager,
     `alter index ${index.name} set (fastupdate = on, gin_pending_list_limit = ${pendingTermsKibibytes})`,
@@ -101,7 +97,7 @@ async function keepPendingTerms(manager: EntityManager, store: Store): Promise<v
  */
 export async function dropStore(postgres: DataSource, store: Store): Promise<boolean> {
   const ofVectors = await findVectorTables(postgres.manager, store);
-  for (const name of [...storeTables.map((template) => partition(template, store)), ...ofVectors])
+  for (const name of [...storeTemplates.map((template) => storeTable(template, store)), ...ofVectors])
     if (!(await dropTable(postgres, name))) return false;
   return true;
 }
