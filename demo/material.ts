@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../src/lib/package-root.js';
 
@@ -9,7 +9,8 @@ export const documents: readonly { id: string; filename: string; bytes: Buffer }
   'DECISIONS.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
-].map((filename) => ({ id: filename, filename, bytes: readFileSync(join(packageRoot, filename)) }));
+  ...readdirSync(join(packageRoot, 'docs')).map((name) => `docs/${name}`),
+].map((path) => ({ id: path, filename: path, bytes: readFileSync(join(packageRoot, path)) }));
 
 /** A chat of a team, as pairs of a question and its answer. */
 export const chat = {

@@ -25,7 +25,7 @@ export function groupByStore<Row>(rows: readonly Row[], storeOf: (row: Row) => S
   return [...groups.values()];
 }
 
-/** What the tables of a store are copied from. Vectors are not among them (see vector-tables): theirs also depend on the model. */
+/** What the tables of a store are copied from; those of its vectors (vector-tables) also depend on the model. */
 type Template = 'chunks' | 'term_frequencies' | 'relation_groups' | 'item_links' | 'entity_mentions';
 
 /** Columns whose statistics are costly and would only mislead the planner: each is reached by its own index. */

@@ -1,5 +1,5 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { buildSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
@@ -9,6 +9,16 @@ function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** What links to the headings of a document end with, as forges spell it. */
+function anchorsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 }
 
 describe('the tree', () => {
@@ -83,11 +93,33 @@ describe('the tree', () => {
     }
   });
 
-  test('README names every variable that the configuration reads, and ARCHITECTURE.md every folder of src', () => {
+  test('every link of a document leads to a file, and to a heading where it names one', () => {
+    const documents = [...readdirSync('.'), 'bench/README.md', ...filesBelow('docs')].filter((file) =>
+      file.endsWith('.md'),
+    );
+    const links = documents.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
+        ([link, path, anchor]) => ({
+          link: `${file}: ${link}`,
+          to: path ? join(dirname(file), path) : file,
+          anchor,
+        }),
+      ),
+    );
+    expect(links.length).toBeGreaterThan(50);
+    const dead = links.filter(
+      ({ to, anchor }) => !existsSync(to) || (anchor !== undefined && !anchorsOf(to).includes(anchor)),
+    );
+    expect(dead.map(({ link }) => link)).toEqual([]);
+  });
+
+  test('docs/operations.md names every variable of the configuration, README has every document, ARCHITECTURE.md every folder', () => {
     const variables = readFileSync('src/config.ts', 'utf8').match(/(?<=^ {2})[A-Z][A-Z0-9_]+(?=: )/gm) ?? [];
     expect(variables.length).toBeGreaterThan(30);
+    const operations = readFileSync('docs/operations.md', 'utf8');
+    expect(variables.filter((name) => !operations.includes(`\`${name}\``))).toEqual([]);
     const readme = readFileSync('README.md', 'utf8');
-    expect(variables.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+    expect(filesBelow('docs').filter((file) => !readme.includes(`(${file})`))).toEqual([]);
     const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const architecture = readFileSync('ARCHITECTURE.md', 'utf8');
     expect(folders.filter(({ name }) => !architecture.includes(`| \`src/${name}/\``))).toEqual([]);
