@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { confluence } from '../../src/connectors/providers/confluence.js';
 import { jira } from '../../src/connectors/providers/jira.js';
 import { scopedFakeCredentials } from '../support/connectors/atlassian-server.js';
 import { ConfluenceFake } from '../support/connectors/confluence-fake.js';
 import { JiraFake } from '../support/connectors/jira-fake.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
 import { failureOf, noSignal, openFake, readsOf } from '../support/connectors/reading.js';
 
 describe.each([
@@ -11,16 +12,8 @@ describe.each([
   { provider: confluence, start: () => ConfluenceFake.start() },
 ])('a token of $provider.name', ({ provider, start }) => {
   let fake: JiraFake | ConfluenceFake;
-  let opened: ReturnType<typeof openFake>;
-  beforeEach(async () => {
-    fake = await start();
-    opened = openFake(provider, fake, scopedFakeCredentials);
-  });
-  afterEach(async () => {
-    await opened.close();
-    await fake.close();
-  });
-  const { read } = readsOf(() => ({ fake, session: opened.session }));
+  const opened = OpenedFake.forEachTest(provider, async () => (fake = await start()), scopedFakeCredentials);
+  const { read } = readsOf(opened);
   const lookUps = () => fake.log.filter((path) => path.startsWith('/_edge/'));
 
   test('with scopes is taken at the gateway, which is looked up once; links lead to the site', async () => {

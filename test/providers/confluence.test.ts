@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Entry } from '../../src/connectors/provider.js';
 import { confluence } from '../../src/connectors/providers/confluence.js';
 import { adf } from '../support/connectors/atlassian-server.js';
 import { ConfluenceFake } from '../support/connectors/confluence-fake.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
 import {
   failureOf,
   idsOf,
@@ -15,17 +16,9 @@ import {
 } from '../support/connectors/reading.js';
 
 let fake: ConfluenceFake;
-let opened: ReturnType<typeof openFake>;
-beforeEach(async () => {
-  fake = await ConfluenceFake.start();
-  opened = openFake(confluence, fake);
-});
-afterEach(async () => {
-  await opened.close();
-  await fake.close();
-});
+const opened = OpenedFake.forEachTest(confluence, async () => (fake = await ConfluenceFake.start()));
 
-const { read, walk } = readsOf(() => ({ fake, session: opened.session }));
+const { read, walk } = readsOf(opened);
 const iso = (milliseconds: number) => new Date(milliseconds).toISOString();
 const person = (email: string) => ({ displayName: email, email });
 const ada = 'Ada Lovelace <ada@example.com>';

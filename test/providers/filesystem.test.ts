@@ -14,20 +14,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { filesystem } from '../../src/connectors/providers/filesystem.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { startFilesystemFake } from '../support/connectors/filesystem-fake.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
 import { noSignal, openFake, readAll, textOf } from '../support/connectors/reading.js';
 
 const provider = filesystem as never;
 let fake: ReturnType<typeof startFilesystemFake>;
-let opened: ReturnType<typeof openFake>;
-
-beforeEach(() => {
-  fake = startFilesystemFake();
-  opened = openFake(provider, fake);
-});
-afterEach(async () => {
-  await opened.close();
-  await fake.close();
-});
+const opened = OpenedFake.forEachTest(provider, () => (fake = startFilesystemFake()));
 
 function write(path: string, text = 'some text'): string {
   const full = join(fake.folder, path);

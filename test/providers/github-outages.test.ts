@@ -1,30 +1,21 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { github } from '../../src/connectors/providers/github.js';
 import { startGithubFake } from '../support/connectors/github-fake.js';
 import type { GithubFake } from '../support/connectors/github-fake.js';
-import { idsOf, openFake, readsOf } from '../support/connectors/reading.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
+import { idsOf, readsOf } from '../support/connectors/reading.js';
 
 let fake: GithubFake;
-let opened: ReturnType<typeof openFake>;
+const opened = OpenedFake.forEachTest(github, async () => (fake = await startGithubFake()));
 
-beforeEach(async () => {
-  fake = await startGithubFake();
-  opened = openFake(github, fake);
-});
-afterEach(async () => {
-  await opened.close();
-  await fake.close();
-});
-
-const { read, walk } = readsOf(() => ({ fake, session: opened.session }));
+const { read, walk } = readsOf(opened);
 
 test('files of a branch that GitHub does not find are not gone, and are looked for in each sync', async () => {
   for (const path of ['README.md', 'docs/a.md']) fake.push(path, `At ${path}`);
   const found = await read();
   fake.repository['default_branch'] = 'renamed';
   fake.hidesTrees = true;
-  await opened.close();
-  opened = openFake(github, fake);
+  await opened.reopen();
   const { entries, pages } = await walk();
   expect(entries).toEqual([]);
   const spared = { unlisted: [{ idPrefix: 'acme/web/blob/', problem: expect.stringContaining('renamed') }] };

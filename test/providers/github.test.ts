@@ -1,23 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Item, ResourceScope, Session } from '../../src/connectors/provider.js';
+import { describe, expect, test } from '@jest/globals';
+import type { Item, ResourceScope } from '../../src/connectors/provider.js';
 import { github } from '../../src/connectors/providers/github.js';
 import { appToken, startGithubFake } from '../support/connectors/github-fake.js';
 import type { GithubFake } from '../support/connectors/github-fake.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
 import { failureOf, noSignal, openFake, readAll, scopeOf, textOf } from '../support/connectors/reading.js';
 
 const merged = { pull_request: { merged_at: '2024-05-01T10:00:00Z' }, state: 'closed' };
 let fake: GithubFake;
-let session: Session;
-let close: () => Promise<void>;
-
-beforeEach(async () => {
-  fake = await startGithubFake();
-  ({ session, close } = openFake(github, fake));
-});
-afterEach(async () => {
-  await close();
-  await fake.close();
-});
+const opened = OpenedFake.forEachTest(github, async () => (fake = await startGithubFake()));
 
 /** A sync of its own, as the engine makes one; `load` false: without its items. */
 async function sync(from = '', scope: Partial<ResourceScope> = {}) {
@@ -36,7 +27,7 @@ async function sync(from = '', scope: Partial<ResourceScope> = {}) {
 }
 
 const walk = (scope: Partial<ResourceScope> = {}) =>
-  readAll((cursor) => session.walk!({ ...scopeOf(fake), ...scope }, cursor, noSignal));
+  readAll((cursor) => opened.session.walk!({ ...scopeOf(fake), ...scope }, cursor, noSignal));
 const ids = (entries: readonly { id: string }[]) => entries.map(({ id }) => id).sort();
 
 describe('items', () => {
@@ -247,11 +238,11 @@ describe('reading', () => {
   test('changes while pages are read lose nothing', async () => {
     for (let index = 0; index < 250; index++) fake.addTicket('Text');
     const scope = scopeOf(fake);
-    const first = await session.read(scope, '', noSignal);
+    const first = await opened.session.read(scope, '', noSignal);
     // What was read moves behind what was not, which would slip over the edge of a numbered page.
     for (let number = 1; number <= 60; number++) await fake.edit(`acme/web#${number}`, 'okapi');
     fake.addTicket('New');
-    const rest = await readAll((cursor) => session.read(scope, cursor, noSignal), first.cursor);
+    const rest = await readAll((cursor) => opened.session.read(scope, cursor, noSignal), first.cursor);
     const shown = new Set([...ids(first.entries), ...ids(rest.entries)]);
     expect(shown.size).toBe(251);
     const edited = rest.entries.find(({ id }) => id === 'acme/web#1');
@@ -293,7 +284,10 @@ describe('reading', () => {
     const next = await sync(first.cursor);
     expect(ids(next.entries)).toEqual(['acme/web#1']);
     expect(next.items.get('acme/web#1')?.fields['linked_issue_ids']).toEqual(['acme/web#4']);
-    expect(await session.describe('Acme/Web', noSignal)).toMatchObject({ id: 'Acme/Web', name: 'Acme/Site' });
+    expect(await opened.session.describe('Acme/Web', noSignal)).toMatchObject({
+      id: 'Acme/Web',
+      name: 'Acme/Site',
+    });
     // The old name once each; everything else by the new one.
     expect(fake.asked.filter((path) => path.startsWith('/repositories/'))).toHaveLength(2);
   });
@@ -301,7 +295,7 @@ describe('reading', () => {
   test('a token of an installation of an app discovers what the app was given', async () => {
     const opened = openFake(github, fake, { access_token: appToken });
     const { resources } = await opened.session.discover({ cursor: '', limit: 5 }, noSignal);
-    expect(resources).toEqual([await session.describe('Acme/Web', noSignal)]);
+    expect(resources).toEqual([await opened.session.describe('Acme/Web', noSignal)]);
     await opened.close();
   });
 
@@ -316,7 +310,7 @@ describe('reading', () => {
     fake.hasIssues = false;
     fake.push('README.md', 'Read');
     expect(ids((await sync()).entries)).toEqual(['acme/web/blob/README.md']);
-    await session.describe('acme/web', noSignal);
+    await opened.session.describe('acme/web', noSignal);
   });
 });
 
@@ -355,7 +349,7 @@ describe('what GitHub refuses', () => {
     ['a blocked repository', 451, {}, 'Blocked', { kind: 'refused' }],
   ])('%s', async (_what, status, headers, message, expected) => {
     fake.refusal = { status, headers: headers as unknown as Record<string, string>, body: { message } };
-    const error = await failureOf(session.read(scopeOf(fake), '', noSignal));
+    const error = await failureOf(opened.session.read(scopeOf(fake), '', noSignal));
     expect(error).toMatchObject(expected);
     expect(String(error)).not.toContain('github_pat');
   });
@@ -366,7 +360,7 @@ describe('what GitHub refuses', () => {
       headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
       body: {},
     };
-    const error = (await failureOf(session.read(scopeOf(fake), '', noSignal))) as {
+    const error = (await failureOf(opened.session.read(scopeOf(fake), '', noSignal))) as {
       retryAfterSeconds: number;
     };
     expect(error.retryAfterSeconds).toBeGreaterThan(60);
@@ -376,19 +370,21 @@ describe('what GitHub refuses', () => {
   test.each(['', 'acme', 'acme/web/more', '../web', 'acme/..', 'a b/c'])(
     '%j names no repository',
     async (id) => {
-      expect(await failureOf(session.describe(id, noSignal))).toMatchObject({ kind: 'missing' });
+      expect(await failureOf(opened.session.describe(id, noSignal))).toMatchObject({ kind: 'missing' });
       expect(fake.requests).toBe(0);
     },
   );
 
   test('a request that is under way ends with its signal', async () => {
     const controller = new AbortController();
-    const reading = failureOf(session.read(scopeOf(fake), '', controller.signal));
+    const reading = failureOf(opened.session.read(scopeOf(fake), '', controller.signal));
     controller.abort(new Error('stopped'));
     expect(await reading).toMatchObject({ message: 'stopped' });
   });
 
   test('a cursor that is none is expired', async () => {
-    expect(await failureOf(session.read(scopeOf(fake), '{', noSignal))).toMatchObject({ kind: 'expired' });
+    expect(await failureOf(opened.session.read(scopeOf(fake), '{', noSignal))).toMatchObject({
+      kind: 'expired',
+    });
   });
 });

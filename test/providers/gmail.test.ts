@@ -1,27 +1,20 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Entry, ResourceScope, Session } from '../../src/connectors/provider.js';
+import { expect, test } from '@jest/globals';
+import type { Entry, ResourceScope } from '../../src/connectors/provider.js';
 import { gmail } from '../../src/connectors/providers/gmail.js';
 import { GmailFake } from '../support/connectors/gmail-fake.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
 import { noSignal, openFake, readAll, scopeOf, textOf } from '../support/connectors/reading.js';
 
 let fake: GmailFake;
-let opened: ReturnType<typeof openFake>;
-let session: Session;
 let inbox: ResourceScope;
-
-beforeEach(async () => {
+const opened = OpenedFake.forEachTest(gmail, async () => {
   fake = await GmailFake.start();
-  opened = openFake(gmail, fake);
-  ({ session } = opened);
   inbox = scopeOf(fake);
-});
-afterEach(async () => {
-  await opened.close();
-  await fake.close();
+  return fake;
 });
 
 const read = (from = '', resource = inbox) =>
-  readAll((cursor) => session.read(resource, cursor, noSignal), from);
+  readAll((cursor) => opened.session.read(resource, cursor, noSignal), from);
 const idsOf = (entries: readonly Entry[]) => entries.map(({ id }) => id).sort();
 const itemOf = async (id: string, resource = inbox) =>
   (await read('', resource)).entries.find((entry) => entry.id === id)?.load(noSignal);
@@ -130,7 +123,7 @@ test('what happens to mails is told by the history in one request', async () => 
 test('a long history comes in pages and goes on from any of them', async () => {
   const { cursor } = await read();
   const ids = await fake.add(450, 'x');
-  const first = await session.read(inbox, cursor, noSignal);
+  const first = await opened.session.read(inbox, cursor, noSignal);
   expect(first.more).toBe(true);
   const late = fake.receive({ subject: 'late' });
   const another = openFake(gmail, fake);
@@ -142,7 +135,7 @@ test('a long history comes in pages and goes on from any of them', async () => {
 
 test('what arrives while the first reading goes on is not lost', async () => {
   await fake.add(250, 'x');
-  const first = await session.read(inbox, '', noSignal);
+  const first = await opened.session.read(inbox, '', noSignal);
   const late = fake.receive({ subject: 'late' });
   const { entries, cursor } = await read(first.cursor);
   expect(idsOf([...entries, ...(await read(cursor)).entries])).toContain(late.id);
@@ -150,14 +143,14 @@ test('what arrives while the first reading goes on is not lost', async () => {
 
 test('a history that is no longer kept, or a page token that is refused, is expired', async () => {
   await fake.add(250, 'x');
-  const first = await session.read(inbox, '', noSignal);
+  const first = await opened.session.read(inbox, '', noSignal);
   const { cursor } = await read();
   fake.oldestHistory = 1e9;
-  await expect(session.read(inbox, cursor, noSignal)).rejects.toMatchObject({ kind: 'expired' });
+  await expect(opened.session.read(inbox, cursor, noSignal)).rejects.toMatchObject({ kind: 'expired' });
   const broken = first.cursor.replace(/"page":"[^"]+"/, '"page":"1"');
   expect(broken).not.toBe(first.cursor);
-  await expect(session.read(inbox, broken, noSignal)).rejects.toMatchObject({ kind: 'expired' });
-  await expect(session.read(inbox, '{}', noSignal)).rejects.toMatchObject({ kind: 'expired' });
+  await expect(opened.session.read(inbox, broken, noSignal)).rejects.toMatchObject({ kind: 'expired' });
+  await expect(opened.session.read(inbox, '{}', noSignal)).rejects.toMatchObject({ kind: 'expired' });
 });
 
 test('nothing older than the lookback is read, also when it is labelled later', async () => {
@@ -195,7 +188,7 @@ test('a mail that gets a label that is left out goes, and comes back without it;
   fake.removeLabels(mail, ['CATEGORY_PROMOTIONS']);
   const back = await read(left.cursor, filtered);
   expect(back).toMatchObject({ entries: [{ id: mail.id }], deleted: [] });
-  const [unfiltered] = (await readAll((at) => session.walk!(inbox, at, noSignal))).entries;
+  const [unfiltered] = (await readAll((at) => opened.session.walk!(inbox, at, noSignal))).entries;
   expect(unfiltered?.version).not.toBe(entries[0]?.version);
   expect(back.entries[0]?.version).toBe(entries[0]?.version);
 });
@@ -224,8 +217,8 @@ test('the bin can be read when somebody asks for it', async () => {
 
 test('resources are all mail, and labels that are worth it, in pages', async () => {
   fake.labels.set('Label_7', 'Customers/ACME');
-  const first = await session.discover({ cursor: '', limit: 3 }, noSignal);
-  const second = await session.discover({ cursor: first.nextCursor ?? '', limit: 3 }, noSignal);
+  const first = await opened.session.discover({ cursor: '', limit: 3 }, noSignal);
+  const second = await opened.session.discover({ cursor: first.nextCursor ?? '', limit: 3 }, noSignal);
   expect([...first.resources, ...second.resources].map(({ id, name }) => [id, name])).toEqual([
     ['all', 'All mail'],
     ['INBOX', 'INBOX'],
@@ -235,10 +228,10 @@ test('resources are all mail, and labels that are worth it, in pages', async () 
     ['Label_7', 'Customers/ACME'],
   ]);
   expect(second.nextCursor).toBeNull();
-  expect(await session.describe('all', noSignal)).toMatchObject({ id: 'all', name: 'All mail' });
+  expect(await opened.session.describe('all', noSignal)).toMatchObject({ id: 'all', name: 'All mail' });
 });
 
 test('a label that was deleted is missing', async () => {
   const gone = { ...inbox, id: 'Label_7' };
-  await expect(session.read(gone, '', noSignal)).rejects.toMatchObject({ kind: 'missing' });
+  await expect(opened.session.read(gone, '', noSignal)).rejects.toMatchObject({ kind: 'missing' });
 });

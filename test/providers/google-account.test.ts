@@ -1,30 +1,23 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { Session } from '../../src/connectors/provider.js';
+import { expect, test } from '@jest/globals';
 import { gmail } from '../../src/connectors/providers/gmail.js';
 import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import { GmailFake } from '../support/connectors/gmail-fake.js';
 import { GoogleRefusal, googleCredentials } from '../support/connectors/google-server.js';
-import { failureOf, noSignal, openFake } from '../support/connectors/reading.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
+import { failureOf, noSignal } from '../support/connectors/reading.js';
 import { documentReaders } from '../support/shared/document-readers.mjs';
 
 let fake: GmailFake;
-let opened: ReturnType<typeof openFake>;
-let session: Session;
-
-beforeEach(async () => {
-  fake = await GmailFake.start();
-  opened = openFake(gmail, fake);
-  ({ session } = opened);
-});
-afterEach(async () => {
-  await opened.close();
-  await fake.close();
-});
+const opened = OpenedFake.forEachTest(gmail, async () => (fake = await GmailFake.start()));
 
 test('one access token serves a session, and one request gets it however many wait', async () => {
-  await Promise.all([session.check(noSignal), session.check(noSignal), session.check(noSignal)]);
-  await session.check(noSignal);
+  await Promise.all([
+    opened.session.check(noSignal),
+    opened.session.check(noSignal),
+    opened.session.check(noSignal),
+  ]);
+  await opened.session.check(noSignal);
   expect(fake.server.tokenRequests).toBe(1);
   expect(fake.server.paths).toHaveLength(4);
 });
@@ -52,20 +45,20 @@ test('a token is renewed before it ends, by the clock', async () => {
 });
 
 test('a token that Google takes no longer is replaced once, and the request sent again', async () => {
-  await session.check(noSignal);
+  await opened.session.check(noSignal);
   fake.server.endAccessToken();
-  await session.check(noSignal);
+  await opened.session.check(noSignal);
   expect(fake.server.tokenRequests).toBe(2);
   fake.fail({ status: 401 }, 1);
-  await session.check(noSignal);
+  await opened.session.check(noSignal);
 });
 
 test('a refresh token that Google replaces is kept, and the next one is asked for with it', async () => {
   fake.server.rotatedTo = '1//rotated';
-  await session.check(noSignal);
+  await opened.session.check(noSignal);
   expect(opened.saved).toEqual([{ ...googleCredentials, refresh_token: '1//rotated' }]);
   fake.server.endAccessToken();
-  await session.check(noSignal);
+  await opened.session.check(noSignal);
   expect(opened.saved).toHaveLength(1);
 });
 
@@ -92,7 +85,7 @@ test.each([
   ['unauthorized_client', 'credentials'],
 ])('%s is %s', async (said, kind) => {
   fake.server.refusesToken = said;
-  expect(await failureOf(session.check(noSignal))).toMatchObject({ name: 'ProviderError', kind });
+  expect(await failureOf(opened.session.check(noSignal))).toMatchObject({ name: 'ProviderError', kind });
 });
 
 test.each([
@@ -107,7 +100,7 @@ test.each([
   fake.server.answer = () => {
     throw new GoogleRefusal(status, reason, message);
   };
-  const error = await failureOf(session.check(noSignal));
+  const error = await failureOf(opened.session.check(noSignal));
   expect(error).toMatchObject({ name: 'ProviderError', kind, httpStatus: status });
   expect((error as Error).message).toContain(message);
   expect(error).toMatchObject({ retryAfterSeconds: kind === 'limited' ? 30 : undefined });
@@ -118,20 +111,20 @@ test('an account without Gmail is refused, not out of order', async () => {
     throw new GoogleRefusal(400, 'failedPrecondition', 'Mail service not enabled');
   };
   const refused = { kind: 'refused', message: expect.stringContaining('Mail service not enabled') };
-  expect(await failureOf(session.check(noSignal))).toMatchObject(refused);
-  expect(await failureOf(session.describe('INBOX', noSignal))).toMatchObject(refused);
+  expect(await failureOf(opened.session.check(noSignal))).toMatchObject(refused);
+  expect(await failureOf(opened.session.describe('INBOX', noSignal))).toMatchObject(refused);
 });
 
 test('when to come back stands in a header, or in what Google says', async () => {
   fake.server.answer = () => {
     throw new GoogleRefusal(403, 'userRateLimitExceeded', 'Too many', { 'retry-after': '11' });
   };
-  expect(await failureOf(session.check(noSignal))).toMatchObject({ retryAfterSeconds: 11 });
+  expect(await failureOf(opened.session.check(noSignal))).toMatchObject({ retryAfterSeconds: 11 });
   fake.server.answer = () => {
     const time = new Date(Date.now() + 600_000).toISOString();
     throw new GoogleRefusal(429, 'rateLimitExceeded', `User-rate limit exceeded.  Retry after ${time}`);
   };
-  const { retryAfterSeconds = 0 } = (await failureOf(session.check(noSignal))) as {
+  const { retryAfterSeconds = 0 } = (await failureOf(opened.session.check(noSignal))) as {
     retryAfterSeconds?: number;
   };
   expect(retryAfterSeconds).toBeGreaterThan(500);
@@ -144,11 +137,11 @@ test('no error holds a token or a secret', async () => {
     fake.server.answer = () => {
       throw new GoogleRefusal(status, 'any', 'Something');
     };
-    errors.push(await failureOf(session.check(noSignal)));
+    errors.push(await failureOf(opened.session.check(noSignal)));
   }
   fake.server.refusesToken = 'invalid_grant';
   fake.server.endAccessToken();
-  errors.push(await failureOf(session.check(noSignal)));
+  errors.push(await failureOf(opened.session.check(noSignal)));
   const shown = inspect(errors, { depth: 20, showHidden: true });
   expect(shown).toContain('ProviderError');
   expect(shown).not.toMatch(/ya29|GOCSPX|1\/\/refresh|Bearer/);

@@ -1,31 +1,24 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Entry, ResourceScope, Session } from '../../src/connectors/provider.js';
+import { describe, expect, test } from '@jest/globals';
+import type { Entry, ResourceScope } from '../../src/connectors/provider.js';
 import { googleDrive as provider } from '../../src/connectors/providers/google-drive.js';
 import { GoogleDriveFake, ownerPermission } from '../support/connectors/google-drive-fake.js';
 import type { FakePermission } from '../support/connectors/google-drive-fake.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
 import { noSignal, openFake, readAll, scopeOf, textOf } from '../support/connectors/reading.js';
 
 const google = 'application/vnd.google-apps';
 let fake: GoogleDriveFake;
-let opened: ReturnType<typeof openFake>;
-let session: Session;
 let scope: ResourceScope;
-
-beforeEach(async () => {
+const opened = OpenedFake.forEachTest(provider, async () => {
   fake = await GoogleDriveFake.start();
-  opened = openFake(provider, fake);
-  ({ session } = opened);
   scope = scopeOf(fake);
-});
-afterEach(async () => {
-  await opened.close();
-  await fake.close();
+  return fake;
 });
 
 const read = (from = '', resource = scope) =>
-  readAll((cursor) => session.read(resource, cursor, noSignal), from);
+  readAll((cursor) => opened.session.read(resource, cursor, noSignal), from);
 const walk = (resource = scope) =>
-  readAll((cursor) => session.walk?.(resource, cursor, noSignal) ?? Promise.reject(new Error()));
+  readAll((cursor) => opened.session.walk?.(resource, cursor, noSignal) ?? Promise.reject(new Error()));
 const only = (entries: readonly Entry[]) => {
   expect(entries).toHaveLength(1);
   return entries[0] as Entry;
@@ -174,18 +167,20 @@ describe('folders', () => {
     const below = fake.putFolder('below', fake.folder);
     fake.put({ name: 'x.txt', content: 'x', parents: [below.id] });
     for (let index = 0; index < 120; index++) fake.put({ name: `${index}.txt`, content: 'x' });
-    const first = await session.walk!(scope, '', noSignal);
+    const first = await opened.session.walk!(scope, '', noSignal);
     fake.fail({ status: 403 }, 1);
-    await expect(session.walk!(scope, first.cursor, noSignal)).rejects.toMatchObject({ kind: 'refused' });
+    await expect(opened.session.walk!(scope, first.cursor, noSignal)).rejects.toMatchObject({
+      kind: 'refused',
+    });
   });
 
   test('that vanish while they are read are empty', async () => {
     const gone = fake.putFolder('gone', fake.folder);
     for (let index = 0; index < 120; index++) fake.put({ name: `${index}.txt`, content: 'x' });
-    const first = await session.walk?.(scope, '', noSignal);
+    const first = await opened.session.walk?.(scope, '', noSignal);
     await fake.remove(gone.id);
     const rest = await readAll(
-      (cursor) => session.walk?.(scope, cursor, noSignal) ?? Promise.reject(new Error()),
+      (cursor) => opened.session.walk?.(scope, cursor, noSignal) ?? Promise.reject(new Error()),
       first?.cursor,
     );
     expect(first?.entries).toHaveLength(120);
@@ -227,7 +222,7 @@ describe('changes', () => {
 
   test('of what arrives while the first reading goes on are not lost', async () => {
     await fake.add(250, 'x');
-    const first = await session.read(scope, '', noSignal);
+    const first = await opened.session.read(scope, '', noSignal);
     const late = fake.put({ name: 'late.txt', content: 'x' });
     const { entries, cursor } = await read(first.cursor);
     const shown = [...entries, ...(await read(cursor)).entries];
@@ -246,14 +241,14 @@ describe('changes', () => {
 
   test('are expired when they are too long ago, or their page token is refused', async () => {
     await fake.add(250, 'x');
-    const first = await session.read(scope, '', noSignal);
+    const first = await opened.session.read(scope, '', noSignal);
     const { cursor } = await read();
     fake.oldestChange = 10_000;
-    await expect(session.read(scope, cursor, noSignal)).rejects.toMatchObject({ kind: 'expired' });
+    await expect(opened.session.read(scope, cursor, noSignal)).rejects.toMatchObject({ kind: 'expired' });
     const broken = first.cursor.replace(/"page":"[^"]+"/, '"page":"wrong"');
     expect(broken).not.toBe(first.cursor);
-    await expect(session.read(scope, broken, noSignal)).rejects.toMatchObject({ kind: 'expired' });
-    await expect(session.read(scope, 'nonsense', noSignal)).rejects.toMatchObject({ kind: 'expired' });
+    await expect(opened.session.read(scope, broken, noSignal)).rejects.toMatchObject({ kind: 'expired' });
+    await expect(opened.session.read(scope, 'nonsense', noSignal)).rejects.toMatchObject({ kind: 'expired' });
   });
 
   test('do not come from looking at a file, but from renaming it', async () => {
@@ -345,7 +340,7 @@ describe('resources', () => {
     const lent = fake.putFolder('lent', fake.root, { parents: [], sharedWithMe: true });
     const found = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const page = await session.discover({ cursor, limit: 50 }, noSignal);
+      const page = await opened.session.discover({ cursor, limit: 50 }, noSignal);
       found.push(...page.resources);
       cursor = page.nextCursor;
     }
@@ -355,8 +350,11 @@ describe('resources', () => {
       [fake.folder.id, 'Notes'],
       [lent.id, 'lent'],
     ]);
-    expect(await session.describe(inner.id, noSignal)).toMatchObject({ name: 'inner', type: 'folder' });
-    expect(await session.describe(drive.id, noSignal)).toMatchObject({
+    expect(await opened.session.describe(inner.id, noSignal)).toMatchObject({
+      name: 'inner',
+      type: 'folder',
+    });
+    expect(await opened.session.describe(drive.id, noSignal)).toMatchObject({
       name: 'Sales',
       metadata: { shared_drive: true },
     });
@@ -372,8 +370,10 @@ describe('resources', () => {
 
   test('are neither files nor folders in the bin', async () => {
     const file = fake.put({ name: 'a.txt', content: 'x' });
-    await expect(session.describe(file.id, noSignal)).rejects.toMatchObject({ kind: 'missing' });
+    await expect(opened.session.describe(file.id, noSignal)).rejects.toMatchObject({ kind: 'missing' });
     fake.change(fake.folder, { trashed: true });
-    await expect(session.describe(fake.folder.id, noSignal)).rejects.toMatchObject({ kind: 'missing' });
+    await expect(opened.session.describe(fake.folder.id, noSignal)).rejects.toMatchObject({
+      kind: 'missing',
+    });
   });
 });

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { jira } from '../../src/connectors/providers/jira.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { adf } from '../support/connectors/atlassian-server.js';
 import { JiraFake } from '../support/connectors/jira-fake.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
 import {
   failureOf,
   idsOf,
@@ -14,17 +15,9 @@ import {
 } from '../support/connectors/reading.js';
 
 let fake: JiraFake;
-let opened: ReturnType<typeof openFake>;
-beforeEach(async () => {
-  fake = await JiraFake.start();
-  opened = openFake(jira, fake);
-});
-afterEach(async () => {
-  await opened.close();
-  await fake.close();
-});
+const opened = OpenedFake.forEachTest(jira, async () => (fake = await JiraFake.start()));
 
-const { read, walk } = readsOf(() => ({ fake, session: opened.session }));
+const { read, walk } = readsOf(opened);
 
 const ada = { accountId: 'a1', displayName: 'Ada Lovelace', emailAddress: 'ada@example.com' };
 const shy = { accountId: 'a2', displayName: 'Shy <Person>' };

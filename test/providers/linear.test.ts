@@ -1,24 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Item, ResourceScope } from '../../src/connectors/provider.js';
 import { commentItem, issueItem } from '../../src/connectors/providers/linear/linear-items.js';
 import { linear } from '../../src/connectors/providers/linear.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { LinearFake } from '../support/connectors/linear-fake.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
 import { noSignal, openFake, readAll, scopeOf } from '../support/connectors/reading.js';
 
 const ada = { id: 'u1', name: 'Ada Lovelace', email: 'ada@acme.test', active: true };
 
 let fake: LinearFake;
-let opened: ReturnType<typeof openFake>;
-
-beforeEach(async () => {
-  fake = await LinearFake.start();
-  opened = openFake(linear, fake);
-});
-afterEach(async () => {
-  await opened.close();
-  await fake.close();
-});
+const opened = OpenedFake.forEachTest(linear, async () => (fake = await LinearFake.start()));
 
 const scope = (filters: JsonObject = {}, rest: Partial<ResourceScope> = {}) => ({
   ...scopeOf(fake),

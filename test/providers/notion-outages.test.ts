@@ -1,25 +1,20 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { notion } from '../../src/connectors/providers/notion.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { NotionFake, richText } from '../support/connectors/notion-fake.js';
 import type { NotionThing } from '../support/connectors/notion-fake.js';
-import { idsOf, noSignal, openFake, readsOf } from '../support/connectors/reading.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
+import { idsOf, noSignal, readsOf } from '../support/connectors/reading.js';
 
 let fake: NotionFake;
-let opened: ReturnType<typeof openFake>;
 let root: NotionThing;
-
-beforeEach(async () => {
+const opened = OpenedFake.forEachTest(notion, async () => {
   fake = await NotionFake.start();
   root = fake.page('Handbook', null, 'Welcome');
-  opened = openFake(notion, fake);
-});
-afterEach(async () => {
-  await opened.close();
-  await fake.close();
+  return fake;
 });
 
-const reads = readsOf(() => ({ fake, session: opened.session }));
+const reads = readsOf(opened);
 const tree = () => ({ id: root.id, type: 'page' });
 const read = (from = '') => reads.read(from, tree());
 const walk = () => reads.walk(tree());

@@ -1,25 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ResourceScope } from '../../src/connectors/provider.js';
 import { notion } from '../../src/connectors/providers/notion.js';
 import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { NotionFake, richText } from '../support/connectors/notion-fake.js';
 import type { NotionThing } from '../support/connectors/notion-fake.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
 import { noSignal, openFake, readAll, scopeOf } from '../support/connectors/reading.js';
 import { documentReaders } from '../support/shared/document-readers.mjs';
 
 let fake: NotionFake;
-let opened: ReturnType<typeof openFake>;
 let root: NotionThing;
-
-beforeEach(async () => {
+const opened = OpenedFake.forEachTest(notion, async () => {
   fake = await NotionFake.start();
   root = fake.page('Handbook', null, 'Welcome');
-  opened = openFake(notion, fake);
-});
-afterEach(async () => {
-  await opened.close();
-  await fake.close();
+  return fake;
 });
 
 const scope = (id: string, filters: JsonObject = {}): ResourceScope => ({

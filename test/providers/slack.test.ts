@@ -1,22 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ResourceScope, Session } from '../../src/connectors/provider.js';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { ResourceScope } from '../../src/connectors/provider.js';
 import { slack } from '../../src/connectors/providers/slack.js';
+import { OpenedFake } from '../support/connectors/opened-fake.js';
 import { noSignal, openFake, readAll, scopeOf } from '../support/connectors/reading.js';
 import { startSlackFake } from '../support/connectors/slack-fake.js';
 import type { SlackFake } from '../support/connectors/slack-fake.js';
 
 let fake: SlackFake;
-let session: Session;
-let close: () => Promise<void>;
-
-beforeEach(async () => {
-  fake = await startSlackFake();
-  ({ session, close } = openFake(slack, fake));
-});
-afterEach(async () => {
-  await close();
-  await fake.close();
-});
+const opened = OpenedFake.forEachTest(slack, async () => (fake = await startSlackFake()));
 
 /** A sync of its own, as the engine makes one. */
 async function sync(from = '', scope: Partial<ResourceScope> = {}) {
@@ -33,7 +24,7 @@ async function sync(from = '', scope: Partial<ResourceScope> = {}) {
 }
 
 async function walk(scope: Partial<ResourceScope> = {}) {
-  return readAll((cursor) => session.walk!({ ...scopeOf(fake), ...scope }, cursor, noSignal));
+  return readAll((cursor) => opened.session.walk!({ ...scopeOf(fake), ...scope }, cursor, noSignal));
 }
 
 const failureOf = (work: Promise<unknown>) =>
@@ -79,11 +70,11 @@ describe('reading', () => {
   test('what arrives while pages are read comes with the next sync', async () => {
     fake.addThreads(250, 2);
     const scope = scopeOf(fake);
-    const first = await session.read(scope, '', noSignal);
+    const first = await opened.session.read(scope, '', noSignal);
     const message = fake.post('Meanwhile');
     // In a thread that is read already, and in one whose turn comes yet.
     const answers = [249, 0].map((index) => fake.reply(fake.general.messages[index]!.ts, 'Meanwhile'));
-    const rest = await readAll((cursor) => session.read(scope, cursor, noSignal), first.cursor);
+    const rest = await readAll((cursor) => opened.session.read(scope, cursor, noSignal), first.cursor);
     expect([...ids(first.entries), ...ids(rest.entries)]).toEqual(
       expect.not.arrayContaining([`C0GENERAL:${message}`]),
     );
@@ -161,16 +152,16 @@ describe('reading', () => {
   test('keeps what it has when a limit is reached in the middle of a page', async () => {
     fake.addThreads(8, 1);
     const scope = scopeOf(fake);
-    const history = await session.read(scope, '', noSignal);
+    const history = await opened.session.read(scope, '', noSignal);
     fake.limit('conversations.replies', 1, 3);
-    const page = await session.read(scope, history.cursor, noSignal);
+    const page = await opened.session.read(scope, history.cursor, noSignal);
     expect(page).toMatchObject({ more: true, entries: [{}, {}, {}] });
     fake.limit('conversations.replies', 1);
-    expect(await failureOf(session.read(scope, page.cursor, noSignal))).toMatchObject({
+    expect(await failureOf(opened.session.read(scope, page.cursor, noSignal))).toMatchObject({
       kind: 'limited',
       retryAfterSeconds: 11,
     });
-    const rest = await readAll((cursor) => session.read(scope, cursor, noSignal), page.cursor);
+    const rest = await readAll((cursor) => opened.session.read(scope, cursor, noSignal), page.cursor);
     expect(rest.entries).toHaveLength(5);
     // Each thread once, and the two that were too many.
     expect(fake.methods.filter((method) => method === 'conversations.replies')).toHaveLength(8 + 2);
@@ -201,7 +192,7 @@ describe('reading', () => {
     await sync();
     const stale = JSON.stringify({ next: 'nonsense', archived: false });
     for (const cursor of ['{', stale])
-      expect(await failureOf(session.read(scopeOf(fake), cursor, noSignal))).toMatchObject({
+      expect(await failureOf(opened.session.read(scopeOf(fake), cursor, noSignal))).toMatchObject({
         kind: 'expired',
       });
   });
@@ -209,14 +200,14 @@ describe('reading', () => {
 
 describe('who may read', () => {
   test('everyone may read a public channel', async () => {
-    expect(await session.readers!(scopeOf(fake), noSignal)).toBeUndefined();
+    expect(await opened.session.readers!(scopeOf(fake), noSignal)).toBeUndefined();
   });
 
   test('members but bots may read a private channel', async () => {
     fake.addUser('U0BOT', 'Bot', undefined, { is_bot: true });
     fake.general.is_private = true;
     fake.general.members.push('U0BOT');
-    expect(await session.readers!(scopeOf(fake), noSignal)).toEqual([
+    expect(await opened.session.readers!(scopeOf(fake), noSignal)).toEqual([
       'user_email:alice@acme.test',
       'user_email:bob@acme.test',
     ]);
@@ -228,7 +219,7 @@ describe('who may read', () => {
       fake.addUser(`U0${user}X`, `User${user}`, `user${user}@acme.test`);
       fake.general.members.push(`U0${user}X`);
     }
-    expect(await session.readers!(scopeOf(fake), noSignal)).toHaveLength(1502);
+    expect(await opened.session.readers!(scopeOf(fake), noSignal)).toHaveLength(1502);
     expect(fake.requests).toBe(1 + 2 + 2);
   });
 
@@ -236,7 +227,7 @@ describe('who may read', () => {
     fake.general.is_private = true;
     fake.addUser('U0ALICE', 'Alice', undefined);
     fake.addUser('U0BOB', 'Bob', undefined);
-    const error = await failureOf(session.readers!(scopeOf(fake), noSignal));
+    const error = await failureOf(opened.session.readers!(scopeOf(fake), noSignal));
     expect(error).toMatchObject({ kind: 'refused', message: expect.stringContaining('users:read.email') });
   });
 });
@@ -250,14 +241,14 @@ describe('what Slack refuses', () => {
     if (error === 'missing_scope') fake.missingScopes.set('conversations.history', 'channels:history');
     if (error === 'not_in_channel') fake.general.is_member = false;
     const channel = error === 'channel_not_found' ? 'C0NOTHERE' : 'C0GENERAL';
-    const found = await failureOf(session.describe(channel, noSignal));
+    const found = await failureOf(opened.session.describe(channel, noSignal));
     expect(found).toMatchObject({ kind, message: expect.stringContaining(advice) });
     expect(String(found)).not.toContain('xoxb');
   });
 
   test('a request that is under way ends with its signal', async () => {
     const controller = new AbortController();
-    const reading = failureOf(session.read(scopeOf(fake), '', controller.signal));
+    const reading = failureOf(opened.session.read(scopeOf(fake), '', controller.signal));
     controller.abort(new Error('stopped'));
     expect(await reading).toMatchObject({ message: 'stopped' });
   });
@@ -265,7 +256,7 @@ describe('what Slack refuses', () => {
 
 test('lists channels, private ones too', async () => {
   fake.addChannel('G0SECRET', 'secret').is_private = true;
-  const { resources, nextCursor } = await session.discover({ cursor: '', limit: 100 }, noSignal);
+  const { resources, nextCursor } = await opened.session.discover({ cursor: '', limit: 100 }, noSignal);
   expect(nextCursor).toBeNull();
   expect(resources.map(({ id, name, metadata }) => [id, name, metadata['is_private']])).toEqual([
     ['C0GENERAL', '#general', false],
@@ -281,7 +272,7 @@ describe('an app that is installed in a whole organization', () => {
     const others = ['C0ONE', 'C0TWO', 'C0THREE'].map((id) => fake.addChannel(id, id.toLowerCase()).id);
     const found: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const page = await session.discover({ cursor, limit: 2 }, noSignal);
+      const page = await opened.session.discover({ cursor, limit: 2 }, noSignal);
       found.push(...ids(page.resources));
       cursor = page.nextCursor;
     }
@@ -291,7 +282,7 @@ describe('an app that is installed in a whole organization', () => {
 
   test('knows the people of a private channel', async () => {
     fake.general.is_private = true;
-    const readers = await session.readers!(scopeOf(fake), noSignal);
+    const readers = await opened.session.readers!(scopeOf(fake), noSignal);
     expect(readers).toContain('user_email:alice@acme.test');
   });
 });
@@ -311,6 +302,8 @@ describe('an answer without its list is none', () => {
   test('conversations.members', async () => {
     fake.general.is_private = true;
     fake.oddAnswers.set('conversations.members', {});
-    expect(await failureOf(session.readers!(scopeOf(fake), noSignal))).toMatchObject({ kind: 'unavailable' });
+    expect(await failureOf(opened.session.readers!(scopeOf(fake), noSignal))).toMatchObject({
+      kind: 'unavailable',
+    });
   });
 });

@@ -71,13 +71,13 @@ export async function readAll(next: (cursor: string) => Promise<Page>, from = ''
 }
 
 /** Reading and walking the resource of a fake, whichever there is by then. */
-export function readsOf(opened: () => { fake: ProviderFake; session: Session }) {
-  const scope = (more: Partial<ResourceScope>) => ({ ...scopeOf(opened().fake), ...more });
+export function readsOf(opened: { readonly fake: ProviderFake; readonly session: Session }) {
+  const scope = (more: Partial<ResourceScope>) => ({ ...scopeOf(opened.fake), ...more });
   return {
     read: (from = '', more: Partial<ResourceScope> = {}) =>
-      readAll((cursor) => opened().session.read(scope(more), cursor, noSignal), from),
+      readAll((cursor) => opened.session.read(scope(more), cursor, noSignal), from),
     walk: (more: Partial<ResourceScope> = {}) =>
-      readAll((cursor) => opened().session.walk!(scope(more), cursor, noSignal)),
+      readAll((cursor) => opened.session.walk!(scope(more), cursor, noSignal)),
   };
 }
 
