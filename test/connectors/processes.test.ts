@@ -1,40 +1,29 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { callApi, makeDatabase, until } from '../support/api-client.js';
 import { DocumentServer } from '../support/connectors/document-server.js';
-import { ServerProcess } from '../support/process.js';
-import { adminKey, copyTemplate } from '../support/server.js';
-import { StoreView } from '../support/store-view.js';
+import { ServerProcesses } from '../support/server-processes.js';
 
 // The embedded Postgres serves one process.
 const onNative = process.env['TEST_DATABASE_URL'] ? describe : describe.skip;
 const connectors = 50;
 
 onNative('fifty connectors on two processes', () => {
-  const running: ServerProcess[] = [];
+  let servers: ServerProcesses | undefined;
   let feeds: DocumentServer | undefined;
   afterAll(async () => {
-    for (const server of running) await server.kill('SIGKILL');
+    await servers?.kill();
     await feeds?.close();
   });
 
   test('sync connectors that are due at once: none twice, and all of them', async () => {
-    const { dataDir, databaseUrl } = await copyTemplate();
     feeds = await DocumentServer.start();
-    for (let n = 0; n < 2; n += 1) {
-      running.push(
-        new ServerProcess({
-          DATA_DIR: dataDir,
-          DATABASE_URL: databaseUrl,
-          BOOTSTRAP_API_KEY: adminKey,
-          CREDENTIALS_KEY: '11'.repeat(32),
-          CONNECTORS_ALLOW_PRIVATE: '1',
-          LOG_LEVEL: 'info',
-        }),
-      );
-      // One after the other: the first makes the key.
-      await running[n]?.url();
-    }
-    const [url = '', other = ''] = await Promise.all(running.map((server) => server.url()));
+    servers = await ServerProcesses.onCopy({
+      CREDENTIALS_KEY: '11'.repeat(32),
+      CONNECTORS_ALLOW_PRIVATE: '1',
+    });
+    // One after the other: the first makes the key.
+    const { url } = await servers.start();
+    const { url: other } = await servers.start();
     await makeDatabase(url, 'feeds');
     for (let n = 0; n < connectors; n += 1) {
       feeds.serve(`/${n}.xml`, { body: feedOf(n), type: 'application/rss+xml' });
@@ -45,7 +34,7 @@ onNative('fifty connectors on two processes', () => {
       });
       expect(configured.status).toBe(200);
     }
-    const store = new StoreView({ dataDir, databaseUrl });
+    const { store } = servers;
     const list = async () =>
       (await callApi(url, `GET /connectors?page_size=${connectors}`)).body.connectors as Record<
         string,

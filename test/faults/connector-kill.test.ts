@@ -4,20 +4,18 @@ import { callApi, makeDatabase, until } from '../support/api-client.js';
 import { startSlackFake } from '../support/connectors/slack-fake.js';
 import type { SlackFake } from '../support/connectors/slack-fake.js';
 import { seed } from '../support/fault-settings.js';
-import { ServerProcess } from '../support/process.js';
 import { Random } from '../support/random.js';
-import { adminKey, copyTemplate } from '../support/server.js';
-import { StoreView } from '../support/store-view.js';
+import { ServerProcesses } from '../support/server-processes.js';
 
 const threads = 200;
 const repliesEach = 49;
 const messages = threads * (repliesEach + 1);
 const database = 'workspace';
 
-let server: ServerProcess | undefined;
+let servers: ServerProcesses | undefined;
 let fake: SlackFake | undefined;
 afterAll(async () => {
-  await server?.kill('SIGKILL');
+  await servers?.kill();
   await fake?.close();
 });
 
@@ -34,20 +32,14 @@ const random = new Random(seed);
 
 describe(`a workspace of ${messages} messages in ${threads} threads (FAULT_SEED=${seed})`, () => {
   test('is synced whole and once although the server is killed in the middle; the next sync asks for little', async () => {
-    const { dataDir, databaseUrl } = await copyTemplate();
     fake = await startSlackFake();
     fake.addThreads(threads, repliesEach);
-    const environment = {
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      BOOTSTRAP_API_KEY: adminKey,
+    servers = await ServerProcesses.onCopy({
       CREDENTIALS_KEY: '11'.repeat(32),
       CONNECTOR_SLACK_URL: fake.baseUrl,
-      LOG_LEVEL: 'info',
-    };
-    const store = new StoreView({ dataDir, databaseUrl });
-    server = new ServerProcess(environment);
-    let url = await server.url();
+    });
+    const { store } = servers;
+    let { server, url } = await servers.start();
     await makeDatabase(url, database);
     const created = await callApi(url, 'POST /connectors', {
       json: { provider: 'slack', database, credentials: fake.credentials },
@@ -65,8 +57,7 @@ describe(`a workspace of ${messages} messages in ${threads} threads (FAULT_SEED=
       await delay(random.below(50));
       await server.kill('SIGKILL');
       const killed = new Date();
-      server = new ServerProcess(environment);
-      url = await server.url();
+      ({ server, url } = await servers.start());
       await store.endLeasesFrom(killed);
     }
     await until(async () => (await connector(url, id))['sync_status'] === 'idle');

@@ -1,41 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { callApi, makeDatabase, until } from '../support/api-client.js';
 import { EmbeddingProvider } from '../support/embedding-provider.js';
-import { ServerProcess } from '../support/process.js';
-import { adminKey, copyTemplate } from '../support/server.js';
-import { StoreView } from '../support/store-view.js';
+import { ServerProcesses } from '../support/server-processes.js';
 
 // The embedded Postgres serves one process.
 const onNative = process.env['TEST_DATABASE_URL'] ? describe : describe.skip;
 
 onNative('a worker that is frozen past its lease', () => {
   const provider = new EmbeddingProvider();
-  const running: ServerProcess[] = [];
+  let servers: ServerProcesses | undefined;
   beforeAll(async () => provider.listen());
   afterAll(async () => {
-    for (const server of running) {
-      void server.kill('SIGCONT');
-      await server.kill('SIGKILL');
-    }
+    await servers?.kill();
     await provider.close();
   });
 
   test('is replaced, and when it wakes up it doubles and undoes nothing', async () => {
-    const { dataDir, databaseUrl } = await copyTemplate();
-    const store = new StoreView({ dataDir, databaseUrl });
-    const start = async (role: string) => {
-      const server = new ServerProcess({
-        DATA_DIR: dataDir,
-        DATABASE_URL: databaseUrl,
-        BOOTSTRAP_API_KEY: adminKey,
-        EMBEDDINGS_URL: provider.url,
-        EMBEDDINGS_MODEL: 'toy',
-        LOG_LEVEL: 'info',
-        ROLE: role,
-      });
-      running.push(server);
-      return { server, url: await server.url() };
-    };
+    servers = await ServerProcesses.onCopy({ EMBEDDINGS_URL: provider.url, EMBEDDINGS_MODEL: 'toy' });
+    const { store } = servers;
     const ingest = async (url: string, text: string) => {
       const memories = Array.from({ length: 5 }, (_, n) => ({ id: `item-${n}`, text: `${text} ${n}` }));
       const json = { database: 'frozen', type: 'memory', memories };
@@ -46,8 +28,8 @@ onNative('a worker that is frozen past its lease', () => {
         async () => (await store.unfinished()).length === 0,
         () => store.unfinished(),
       );
-    const { url } = await start('web');
-    const first = await start('worker');
+    const { url } = await servers.start({ ROLE: 'web' });
+    const first = await servers.start({ ROLE: 'worker' });
     await makeDatabase(url, 'frozen');
     await ingest(url, 'old words');
     await finished();
@@ -61,7 +43,7 @@ onNative('a worker that is frozen past its lease', () => {
     void first.server.kill('SIGSTOP');
     await provider.change('works');
     await store.endLeasesFrom(new Date());
-    const second = await start('worker');
+    const second = await servers.start({ ROLE: 'worker' });
     await store.hurry();
     await finished();
     const taken = await store.items();

@@ -1,36 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { callApi, makeDatabase, until } from '../support/api-client.js';
 import { EmbeddingProvider } from '../support/embedding-provider.js';
-import { ServerProcess } from '../support/process.js';
-import { adminKey, copyTemplate } from '../support/server.js';
-import { StoreView } from '../support/store-view.js';
+import { ServerProcesses } from '../support/server-processes.js';
 
 const provider = new EmbeddingProvider();
-const running: ServerProcess[] = [];
+let servers: ServerProcesses | undefined;
 beforeAll(async () => provider.listen());
 afterAll(async () => {
-  for (const server of running) await server.kill('SIGKILL');
+  await servers?.kill();
   await provider.close();
 });
 
 const isAlarm = (line: string) => !line.startsWith('{') || JSON.parse(line).level > 30;
 
 test('a stop cuts off work that takes too long without an alarm, and gives it back without a try used up', async () => {
-  const { dataDir, databaseUrl } = await copyTemplate();
-  const store = new StoreView({ dataDir, databaseUrl });
-  const start = async () => {
-    const server = new ServerProcess({
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      BOOTSTRAP_API_KEY: adminKey,
-      EMBEDDINGS_URL: provider.url,
-      EMBEDDINGS_MODEL: 'toy',
-      LOG_LEVEL: 'info',
-    });
-    running.push(server);
-    return { server, url: await server.url() };
-  };
-  const { server, url } = await start();
+  servers = await ServerProcesses.onCopy({ EMBEDDINGS_URL: provider.url, EMBEDDINGS_MODEL: 'toy' });
+  const { store } = servers;
+  const { server, url } = await servers.start();
   await makeDatabase(url, 'stopped');
   await provider.change('hangs');
   const asked = provider.requests.length;
@@ -50,7 +36,7 @@ test('a stop cuts off work that takes too long without an alarm, and gives it ba
   expect(server.lines.filter(isAlarm)).toEqual([]);
 
   await provider.change('works');
-  const next = await start();
+  const next = await servers.start();
   await until(
     async () => (await store.unfinished()).length === 0,
     () => store.unfinished(),

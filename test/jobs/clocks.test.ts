@@ -3,8 +3,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { callApi, makeDatabase, until } from '../support/api-client.js';
-import { ServerProcess } from '../support/process.js';
-import { adminKey, copyTemplate } from '../support/server.js';
+import type { ServerProcess } from '../support/process.js';
+import { ServerProcesses } from '../support/server-processes.js';
+import { adminKey } from '../support/server.js';
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
@@ -28,20 +29,14 @@ onNative.each([
   ['an hour ahead', hourMs],
   ['an hour behind', -hourMs],
 ])('a server whose clock is %s', (_, setByMs) => {
+  let servers: ServerProcesses;
   let server: ServerProcess;
   let url: string;
   beforeAll(async () => {
-    const { dataDir, databaseUrl } = await copyTemplate();
-    server = new ServerProcess({
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      BOOTSTRAP_API_KEY: adminKey,
-      LOG_LEVEL: 'info',
-      NODE_OPTIONS: clockSetBy(setByMs),
-    });
-    url = await server.url();
+    servers = await ServerProcesses.onCopy({ NODE_OPTIONS: clockSetBy(setByMs) });
+    ({ server, url } = await servers.start());
   });
-  afterAll(async () => server.kill('SIGKILL'));
+  afterAll(async () => servers.kill());
 
   test('goes by that of Postgres, as the processes beside it do, and warns', async () => {
     await makeDatabase(url, 'clocks');
@@ -65,16 +60,12 @@ onNative.each([
 });
 
 test('an upload that is arriving while the clock is set forward by hours is accepted and kept', async () => {
-  const { dataDir, databaseUrl } = await copyTemplate();
+  const servers = await ServerProcesses.onCopy();
+  const { dataDir } = servers.place;
   const isSet = join(dataDir, 'clock-is-set');
-  const server = new ServerProcess({
-    DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-    BOOTSTRAP_API_KEY: adminKey,
-    LOG_LEVEL: 'info',
+  const { url } = await servers.start({
     NODE_OPTIONS: clockSetBy(`existsSync(${JSON.stringify(isSet)}) ? ${5 * hourMs} : 0`),
   });
-  const url = await server.url();
   try {
     await makeDatabase(url, 'clocks');
     const boundary = 'part';
@@ -108,6 +99,6 @@ test('an upload that is arriving while the clock is set forward by hours is acce
     const list = () => callApi(url, 'POST /context/list', { json: { database: 'clocks' } });
     await until(async () => (await list()).body.data.sources[0]?.indexing_status === 'completed');
   } finally {
-    await server.kill('SIGKILL');
+    await servers.kill();
   }
 });

@@ -1,34 +1,19 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { ServerProcess } from '../support/process.js';
-import { adminKey, copyTemplate } from '../support/server.js';
+import { ServerProcesses } from '../support/server-processes.js';
+import { adminKey } from '../support/server.js';
 
 // The embedded Postgres serves one process.
 const onNative = process.env['TEST_DATABASE_URL'] ? describe : describe.skip;
 
 onNative('two processes on one Postgres', () => {
-  const running: ServerProcess[] = [];
-  afterAll(async () => {
-    for (const server of running) await server.kill('SIGKILL');
-  });
+  let servers: ServerProcesses | undefined;
+  afterAll(async () => servers?.kill());
 
   test('share rate limit and plan limit', async () => {
-    const { dataDir, databaseUrl } = await copyTemplate();
     const limit = 40;
-    for (let n = 0; n < 2; n += 1) {
-      running.push(
-        new ServerProcess({
-          DATA_DIR: dataDir,
-          DATABASE_URL: databaseUrl,
-          BOOTSTRAP_API_KEY: adminKey,
-          RATE_LIMIT_PER_MINUTE: String(limit),
-          MAX_DATABASES: '3',
-          LOG_LEVEL: 'info',
-        }),
-      );
-      // One after the other: the first makes the key.
-      await running[n]?.url();
-    }
-    const urls = await Promise.all(running.map((server) => server.url()));
+    servers = await ServerProcesses.onCopy({ RATE_LIMIT_PER_MINUTE: String(limit), MAX_DATABASES: '3' });
+    // One after the other: the first makes the key.
+    const urls = [(await servers.start()).url, (await servers.start()).url];
     const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' };
     const create = async (n: number) => {
       const body = JSON.stringify({ database: `d${n}` });
