@@ -1,6 +1,7 @@
 import { attachmentsNamespace, commentsNamespace, sourcesNamespace } from '../../graph/entity-key.js';
 import { LIMITS } from '../../limits.js';
 import { inOneLine } from '../../text/one-line.js';
+import { anyRelative } from '../../text/relatives.js';
 
 interface End {
   readonly name: string;
@@ -25,8 +26,10 @@ const titleCharacters = 80;
  * Predicates that say what somebody has or is, not what they do. "Manager" alone is not among them, because
  * it could be read either way.
  */
-const nouns =
-  /^(?:has ((?:(?:older|younger|little|big|best) )?(?:wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|son|daughter|child|kid|sister|brother|friend|cousin|colleague|doctor|dentist|therapist|landlord|landlady|lawyer|vet|cat|dog|pet))|((?:favou?rite|preferred) .+|diet|occupation))$/i;
+const nouns = new RegExp(
+  `^(?:has ((?:(?:older|younger|little|big|best) )?(?:${anyRelative}|friend|colleague|doctor|dentist|therapist|landlord|landlady|lawyer|vet|cat|dog|pet))|((?:favou?rite|preferred) .+|diet|occupation))$`,
+  'i',
+);
 
 /** Predicates that are no verbs by themselves, with their verb: "married to", "based in", "part of". */
 const states = new Map(

@@ -1,6 +1,7 @@
 import { termsOf } from '../../ingestion/preparation/fact-words.js';
 import { analyze, analyzeQuery } from '../../text/analyzer.js';
 import { speakerTerms } from '../../text/first-person.js';
+import { anyRelative } from '../../text/relatives.js';
 import { stopWords } from '../../text/stop-words.js';
 import type { ChunkRow } from '../found-chunks.queries.js';
 import type { SearchRequest } from '../search-request.js';
@@ -15,8 +16,10 @@ const change =
 const likeness = 0.4;
 const likenessOfChange = 0.3;
 /** Somebody else whom a memory is about from its beginning: "My brother Tom lives in Vienna". */
-const another =
-  /^\W*(?:\p{L}+[,:]? ){0,2}?(?:my|our|\p{L}+['’]s) (?:\p{L}+ )?(wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|parents?|son|daughter|child|children|kids?|sister|brother|grandmother|grandfather|grandma|grandpa|aunt|uncle|cousin|niece|nephew|friend|neighbou?r|colleague|boss|manager|roommate|flatmate)s?\b/iu;
+const another = new RegExp(
+  `^\\W*(?:\\p{L}+[,:]? ){0,2}?(?:my|our|\\p{L}+['’]s) (?:\\p{L}+ )?(${anyRelative}|parent|children|friend|neighbou?r|colleague|boss|manager|roommate|flatmate)s?\\b`,
+  'iu',
+);
 // A longer memory says many things.
 const comparedCharactersMax = 1000;
 // As many as are read for the shortest answer, so that the order does not depend on how many are asked for.

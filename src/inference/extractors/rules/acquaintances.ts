@@ -1,12 +1,13 @@
+import { onlyRelatives, otherRelatives } from '../../../text/relatives.js';
 import { person, personInFront } from './phrases.js';
 import { asUser, factOf } from './rule.js';
 import type { Rule, RuleContext } from './rule.js';
 
+/** Those one lives or works with. */
+export const companions = 'colleague|co-?worker|assistant|room-?mate|flatmate|housemate|neighbou?r';
 /** People of whom one usually has only one at a time. */
-const single =
-  'wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|boss|(?:line )?manager|supervisor|team lead|mentor|doctor|GP|dentist|therapist|psychologist|psychiatrist|physio(?:therapist)?|landlord|landlady|lawyer|solicitor|accountant|(?:personal )?trainer|tutor|hairdresser|barber|nanny|babysitter|cleaner|vet';
-const several =
-  '(?:(?:older|younger|elder|little|big|oldest|youngest|best) )?(?:son|daughter|sister|brother|child|kid|friend)|grandmother|grandfather|grandma|grandpa|aunt|uncle|cousin|niece|nephew|colleague|co-?worker|assistant|roommate|room-?mate|flatmate|housemate|neighbou?r';
+const single = `${onlyRelatives}|boss|(?:line )?manager|supervisor|team lead|mentor|doctor|GP|dentist|therapist|psychologist|psychiatrist|physio(?:therapist)?|landlord|landlady|lawyer|solicitor|accountant|(?:personal )?trainer|tutor|hairdresser|barber|nanny|babysitter|cleaner|vet`;
+const several = `(?:(?:older|younger|elder|little|big|oldest|youngest|best) )?(?:${otherRelatives}|friend)|${companions}`;
 const onlyOne = new RegExp(`^(?:${single})$`, 'i');
 export const anyPerson = `${single}|${several}`;
 const pet = 'dog|cat|puppy|kitten|parrot|rabbit|horse|hamster|goldfish';

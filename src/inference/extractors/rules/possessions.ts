@@ -124,7 +124,7 @@ export const possessionRules: readonly Rule[] = [
   ...rows.map(ruleOf),
   {
     // "my dog's name is Rex", "my sister is called Ada"
-    pattern: /^([a-z][a-z -]{1,29}?)(?:'s name is| is (?:called|named)) (.+)$/i,
+    pattern: /^(\p{L}[\p{L} -]{1,29}?)(?:'s name is| is (?:called|named)) (.+)$/iu,
     of: ['possession'],
     facts: (match, context) => {
       const noun = (match[1] ?? '').toLowerCase();

@@ -1,4 +1,5 @@
-import { isNamingPerson, isSingle } from './acquaintances.js';
+import { anyRelative } from '../../../text/relatives.js';
+import { companions, isNamingPerson, isSingle } from './acquaintances.js';
 import { withoutTime } from './phrases.js';
 
 /**
@@ -28,8 +29,7 @@ const leadIn =
 const bullet = /^(?:[-*•+]|\d{1,3}[.)])\s+/;
 const adverb =
   /^(?:really|also|now|still|currently|just|absolutely|definitely|personally|actually|generally|usually|mostly|typically|normally|truly|totally|certainly|simply|mainly|recently|finally|honestly|officially|primarily|strongly|particularly|especially|quite|very much|much|always(?=\s+(?:prefer|like|love|enjoy|hate|dislike|avoid|live|work)))\s+/i;
-const relatives =
-  'wife|husband|spouse|partner|girlfriend|boyfriend|fianc[eé]e?|mother|mom|mum|father|dad|parents|son|daughter|sister|brother|children|kids|grandmother|grandfather|aunt|uncle|cousin|grandma|grandpa|boss|manager|colleague|assistant|roommate|flatmate|neighbou?r|best friend|friend|dog|cat|team|company';
+const relatives = `${anyRelative}|${companions}|parents|children|kids|boss|manager|supervisor|best friend|friend|dog|cat|team|company`;
 const relative = new RegExp(
   `^(?:my |our |(?=(?:mum|mom|dad|grandma|grandpa)\\b))((?:(?:older|younger|elder|little|big|oldest|youngest) )?(?:${relatives})(?:'s (?:${relatives}))?)\\s+`,
   'i',
