@@ -20,6 +20,8 @@ const hit = (id: number, score: number, text: string, terms = [name]) => ({
   sourceUid: String(id),
   itemChunks: 1,
   terms,
+  counts: terms.map(() => 1),
+  length: 10,
   wordCodes: text === '' ? '' : codeString(packCodes(analyzeText(text, 'index').wordCodes)),
 });
 const order = (hits: readonly ReturnType<typeof hit>[]) => weighTalk(hits, asked).map(({ id }) => Number(id));

@@ -120,11 +120,13 @@ describe('words of a store', () => {
           asked.some((row) => row.id === id && nominators.some((term) => row.counts.has(term))),
         );
         expect(found.length).toBe(Math.min(limit, wanted.length));
-        found.forEach(({ id, score, sourceUid, itemChunks, terms, wordCodes }, place) => {
+        found.forEach(({ id, score, sourceUid, itemChunks, terms, counts, length, wordCodes }, place) => {
           expect([...Buffer.from(wordCodes, 'latin1')]).toEqual(codesOf({ id }));
           expect(sourceUid).toBe(itemOf({ id }));
-          const { counts } = asked.find((row) => row.id === id) ?? { counts: new Map() };
-          expect(terms).toEqual([...weights.keys()].filter((term) => counts.has(term)));
+          const row = asked.find((each) => each.id === id);
+          expect(terms).toEqual([...weights.keys()].filter((term) => row?.counts.has(term)));
+          expect(counts).toEqual(terms.map((term) => row?.counts.get(term)));
+          expect(length).toBe(row && lengthOf(row));
           expect(itemChunks).toBe(rows.filter((row) => itemOf(row) === sourceUid).length);
           expect(score).toBeCloseTo(wanted.find((other) => other.id === id)?.score ?? 0, 9);
           expect(score).toBeCloseTo(wanted[place]?.score ?? 0, 9);

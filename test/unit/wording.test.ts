@@ -13,6 +13,8 @@ const hit = (id: string, score: number, text: string) => ({
   sourceUid: id,
   itemChunks: 1,
   terms: [],
+  counts: [],
+  length: 10,
   wordCodes: codesOf(text),
 });
 const first = (query: string, ...texts: string[]) => {

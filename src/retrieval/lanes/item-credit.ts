@@ -32,7 +32,7 @@ const headBytes = (headWords / 2) * 3;
 // sets of filings is .911, .802 and .704 (.904, .779 and .681 without it; with 2: .919, .808 and .704).
 const figureCredit = 1;
 
-type CreditedHit = Omit<ItemHit, 'wordCodes'>;
+type CreditedHit = Omit<ItemHit, 'counts' | 'length' | 'wordCodes'>;
 
 /** What the chunks of one item that a lane found add up to. */
 interface FoundItem<Hit extends CreditedHit = CreditedHit> {
@@ -128,7 +128,7 @@ export function mostFound(
  * `stores` (the weights of the query's terms in each store). The report of 2019 contains the figures of 2018
  * too, and more often, but the report of 2018 says so at its top.
  */
-export function creditFigures<Hit extends ItemHit>(
+export function creditFigures<Hit extends CreditedHit & Pick<ItemHit, 'wordCodes'>>(
   hits: readonly Hit[],
   query: string,
   stores: readonly ReadonlyMap<number, number>[],
@@ -152,7 +152,7 @@ export function creditFigures<Hit extends ItemHit>(
 }
 
 /** The codes of the words that a chunk begins with. */
-function headOf({ wordCodes }: ItemHit): number[] {
+function headOf({ wordCodes }: Pick<ItemHit, 'wordCodes'>): number[] {
   return [...unpackCodes(wordCodes.slice(0, headBytes))];
 }
 

@@ -16,13 +16,17 @@ export interface ItemHit extends LaneHit {
   readonly itemChunks: number;
   /** Which of the weighed terms it contains; empty when they are not wanted. */
   readonly terms: readonly number[];
+  /** How often it contains each of them. */
+  readonly counts: readonly number[];
+  /** In terms; 0 when it is not wanted. */
+  readonly length: number;
   /** See codeString; empty when they are unknown or not wanted. */
   readonly wordCodes: string;
 }
 
 interface ScoredChunks {
   readonly weights: ReadonlyMap<number, number>;
-  /** Whether terms and word codes are left out. The candidates of a phrase are thousands, and need none. */
+  /** Whether all but score and item is left out. The candidates of a phrase are thousands, and need none. */
   readonly bare?: boolean;
   /**
    * Word codes that must follow one another in the chunk, as hexCodes writes them; chunks without codes pass.
@@ -72,13 +76,17 @@ export async function searchKeywords(
           ...(after > 0 ? [`c.id > ${parameters.add(after)}`] : []),
         ].join(' and '),
         alias: 'c',
-        carries: bare ? `'{}'::int[] as terms, null::bytea as word_codes` : 'c.terms, c.word_codes',
+        carries: bare ? bareColumns : carriedColumns,
         columns: hitColumns(scope, bare ? new Map() : search.weights, parameters),
       };
     },
   });
   return rows.map(toItemHit);
 }
+
+/** SQL: what hitColumns reads of a chunk `c`, and the same of none. */
+const carriedColumns = 'c.terms, c.term_counts, c.length, c.word_codes';
+const bareColumns = `'{}'::int[] as terms, '{}'::int[] as term_counts, 0 as length, null::bytea as word_codes`;
 
 /** A hit as Postgres returns it. */
 type ItemRow = Omit<ItemHit, 'wordCodes'> & { readonly wordCodes: Buffer | null };
@@ -126,11 +134,11 @@ export async function searchKeywordsOfFew(
     `with scoped as materialized (${matchingSources(scope, parameters)} limit ${fewItemsMax + 1}),
        size as materialized (select count(*) as items from scoped)
      select null::bigint as id, null::float8 as score, null::bigint as "sourceUid", null::int as "itemChunks",
-            null::int[] as terms, null::bytea as "wordCodes"
+            null::int[] as terms, null::int[] as counts, null::int as length, null::bytea as "wordCodes"
        from size where items > ${fewItemsMax}
      union all
      (select n.id, -n.distance, ${hitColumns(scope, search.weights, parameters)} from (
-       select c.id, ${keywordDistance(search.weights, parameters)} as distance, c.source_uid, c.terms, c.word_codes
+       select c.id, ${keywordDistance(search.weights, parameters)} as distance, c.source_uid, ${carriedColumns}
          from ${storeTable('chunks', scope.store)} c
         where (select items from size) <= ${fewItemsMax} and c.source_uid = any(array(select uid from scoped))
           and c.terms && ${parameters.add(search.rarestFirst.map(([term]) => term))}::int[] order by distance limit ${search.limit}) n
@@ -160,5 +168,7 @@ function hitColumns(
   const weighed = parameters.add([...weights.keys()]);
   return `n.source_uid as "sourceUid",
     coalesce((select chunk_count from sources where database_id = ${databaseId} and uid = n.source_uid), 0) as "itemChunks",
-    array(select term from unnest(${weighed}::int[]) term where term = any(n.terms)) as terms, n.word_codes as "wordCodes"`;
+    array(select term from unnest(${weighed}::int[]) term where term = any(n.terms)) as terms,
+    array(select n.term_counts[array_position(n.terms, term)] from unnest(${weighed}::int[]) term where term = any(n.terms)) as counts,
+    n.length, n.word_codes as "wordCodes"`;
 }

@@ -17,6 +17,7 @@ import { searchPhrase } from './phrase-lane.js';
 import { codesFirst } from './rare-codes.js';
 import type { StoreStatistics } from './store-statistics.js';
 import { areTurns, weighTalk } from './talk.js';
+import { creditWholes } from './whole-items.js';
 import { weighWording } from './wording.js';
 
 interface KeywordLaneOptions {
@@ -47,6 +48,8 @@ interface QuestionWeighing {
   /** The codes whose chunks come first. */
   readonly codes: ReadonlySet<number>;
   readonly isWorded: boolean;
+  /** The average length of the stores' chunks, in terms. */
+  readonly averageLength: number;
 }
 
 // A longer query is a text that others are sought for: a reply whose mail, a half whose other half is wanted. What
@@ -96,15 +99,18 @@ export async function searchWords(
   const isExact =
     isText || isWorded || request.match !== null || coded.length > 0 || request.dates.length > 0;
   const asked = found.map((each) => each.asked);
-  const ordered = isText ? hits : weighQuestion(hits, request.query, { asked, codes, isWorded });
+  const averageLength = await search.statistics.averageLength();
+  const ordered = isText
+    ? hits
+    : weighQuestion(hits, request.query, { asked, codes, isWorded, averageLength });
   return {
     hits: bestFirst(ordered).slice(0, most),
     ...(isExact ? { coverage: 1, held: 1 } : foundShares(found)),
-    averageLength: await search.statistics.averageLength(),
+    averageLength,
     areTurns: areTurns(leading),
     isWorded,
     holdsCode: coded.length > 0,
-    weights: new Map(asked.flatMap(({ weights }) => [...weights])),
+    weights: joinedWeights(asked),
     unknownWeight: Math.max(...asked.map(({ unknownWeight }) => unknownWeight)),
   };
 }
@@ -113,14 +119,20 @@ export async function searchWords(
 function weighQuestion(
   hits: ItemHit[],
   query: string,
-  { asked, codes, isWorded }: QuestionWeighing,
+  { asked, codes, isWorded, averageLength }: QuestionWeighing,
 ): LaneHit[] {
   const stores = asked.map(({ weights }) => weights);
   const names = weighNames(query, stores);
   const worded = isWorded ? hits : weighWording(hits, query);
   const credited = creditItems(isWorded || names.size === 0 ? worded : weighTalk(worded, asked), names);
-  const dated = creditFigures(credited, query, stores);
+  const whole = creditWholes(credited, { weights: joinedWeights(asked), averageLength });
+  const dated = creditFigures(whole, query, stores);
   return codesFirst(dated, codes);
+}
+
+/** The weights of the terms of a query that occur in some store; they are the same in all. */
+function joinedWeights(asked: readonly KeywordsFound['asked'][]): Map<number, number> {
+  return new Map(asked.flatMap(({ weights }) => [...weights]));
 }
 
 /** Searches one store: by a phrase, by all of some words, or by any, whichever the request asks for. */

@@ -107,14 +107,14 @@ export function placeOf({ terms }: TermSegment, term: number): number | undefine
   return terms[place] === term ? place : undefined;
 }
 
-/** Whether a row of a segment, counted from its first one, holds a term. */
-export function holds(segment: TermSegment, term: number, row: number): boolean {
+/** How often a row of a segment, counted from its first one, holds a term. */
+export function countOf(segment: TermSegment, term: number, row: number): number {
   const place = placeOf(segment, term);
-  if (place === undefined) return false;
-  const { starts, rows } = segment;
+  if (place === undefined) return 0;
+  const { starts, rows, counts } = segment;
   const [from, end] = [starts[place] ?? 0, starts[place + 1] ?? 0];
   const posting = firstNotBelow(rows, row, { from, end });
-  return posting < end && rows[posting] === row;
+  return posting < end && rows[posting] === row ? (counts[posting] ?? 0) : 0;
 }
 
 /** Writes a segment term by term. */

@@ -9,7 +9,7 @@ import { SegmentScores } from './segment-scores.js';
 import type { KnownRows, WeighedTerm } from './segment-scores.js';
 import { TermFilter } from './term-filter.js';
 import {
-  holds,
+  countOf,
   makeSegment,
   mergeSegments,
   placeOf,
@@ -44,6 +44,10 @@ export interface WordHit extends ResidentHit {
   readonly itemChunks: number;
   /** Which of the weighed terms it holds. */
   readonly terms: readonly number[];
+  /** How often it holds each of them. */
+  readonly counts: readonly number[];
+  /** In terms. */
+  readonly length: number;
   /** See codeString; empty where the codes are not known. */
   readonly wordCodes: string;
 }
@@ -191,15 +195,24 @@ export class WordCopy {
       score,
       sourceUid: this.sourceUids[row] ?? 0,
       itemChunks: sizes[nth] ?? 0,
-      terms: this.heldBy(row, weights),
+      ...this.heldBy(row, weights),
+      length: this.lengths[row] ?? 0,
       wordCodes: this.codes.of(row),
     }));
   }
 
-  /** Which of the terms a row holds. */
-  private heldBy(row: number, terms: ReadonlyMap<number, number>): number[] {
+  /** Which of the weighed terms a row holds, and how often. */
+  private heldBy(row: number, weights: ReadonlyMap<number, number>): Pick<WordHit, 'terms' | 'counts'> {
     const segment = this.segments.findLast(({ firstRow }) => firstRow <= row);
-    return segment ? [...terms.keys()].filter((term) => holds(segment, term, row - segment.firstRow)) : [];
+    const held: { terms: number[]; counts: number[] } = { terms: [], counts: [] };
+    if (!segment) return held;
+    for (const term of weights.keys()) {
+      const count = countOf(segment, term, row - segment.firstRow);
+      if (count === 0) continue;
+      held.terms.push(term);
+      held.counts.push(count);
+    }
+    return held;
   }
 
   private addSegment(segment: TermSegment): void {
