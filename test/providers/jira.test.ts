@@ -311,8 +311,16 @@ describe('failures of Jira', () => {
     fake.fail({ status: 404 }, 1);
     expect(await failureOf(opened.session.check(noSignal))).toMatchObject({ kind: 'credentials' });
     fake.fail({ status: 302 }, 1);
-    expect(await failureOf(opened.session.describe('OPS', noSignal))).toMatchObject({ kind: 'credentials' });
+    expect(await failureOf(opened.session.check(noSignal))).toMatchObject({ kind: 'credentials' });
     expect(fake.log.at(-1)).not.toBe('/login.jsp');
+  });
+
+  test('a site that sends elsewhere later, as for maintenance, is out of order', async () => {
+    for (const work of [read, walk, () => opened.session.describe('OPS', noSignal)]) {
+      fake.fail({ status: 302 }, 1);
+      expect(await failureOf(work())).toMatchObject({ kind: 'unavailable' });
+    }
+    expect(fake.log).not.toContain('/login.jsp');
   });
 
   test('the address of a page is taken for its site; what is no address is refused', () => {
