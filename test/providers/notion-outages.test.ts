@@ -49,6 +49,20 @@ test('what Notion does not list is not gone, nor what is below it; what it refus
   }
 });
 
+test.each([
+  'is a linked database. Database retrievals do not support linked databases.',
+  'does not contain any data sources accessible by this API bot.',
+])('a view of a database elsewhere is nothing, and spares nothing that is gone: %s', async (message) => {
+  const page = fake.page('Page', root, 'text');
+  fake.database.parent = root;
+  const { id } = fake.database;
+  fake.refused = { id, status: 400, code: 'validation_error', message: `Database with ID ${id} ${message}` };
+  const { entries, pages } = await walk();
+  expect(idsOf(entries).sort()).toEqual(sorted(root, page));
+  expect(pages.flatMap(({ unlisted }) => unlisted ?? [])).toEqual([]);
+  await expect(opened.session.describe(id, noSignal)).rejects.toMatchObject({ kind: 'missing' });
+});
+
 test('a block that is deleted while its page is read does not take the page with it', async () => {
   const page = fake.page('Page', root, 'text');
   const toggle = fake.put('toggle', page, { rich_text: [richText('More')] });
