@@ -181,11 +181,16 @@ describe('reading', () => {
     fake.general.shownFrom = times[30]!;
     const { entries, pages } = await walk();
     expect(ids(entries)).toHaveLength(220);
-    const prefixes = pages.flatMap(({ unlisted }) => unlisted ?? []).map(({ idPrefix }) => idPrefix);
-    const isSpared = (ts: string) => prefixes.some((prefix) => `C0GENERAL:${ts}`.startsWith(prefix));
-    expect(times.map(isSpared)).toEqual(times.map((_, index) => index < 30));
+    expect(pages.flatMap(({ unlisted }) => unlisted ?? [])).toEqual([
+      {
+        idPrefix: 'C0GENERAL:',
+        idBefore: `C0GENERAL:${times[30]}`,
+        problem: expect.stringContaining('paid plan'),
+      },
+    ]);
     fake.general.shownFrom = '9';
-    expect((await walk()).pages).toMatchObject([{ entries: [], unlisted: [{ idPrefix: 'C0GENERAL:' }] }]);
+    const [none] = (await walk()).pages;
+    expect(none?.unlisted).toEqual([{ idPrefix: 'C0GENERAL:', problem: expect.any(String) }]);
     delete fake.general.shownFrom;
     expect((await walk()).pages.flatMap(({ unlisted }) => unlisted ?? [])).toEqual([]);
   });

@@ -108,8 +108,11 @@ export class PageStore {
       await this.options.queue.renew(context.lease, manager);
       await noteSeen(manager, target, { seen: work.unchanged, walk });
       const movedHere = await noteMoved(manager, target, ids);
-      const prefixes = unlisted.map(({ idPrefix }) => itemIdOf(scope, idPrefix));
-      await noteUnlisted(manager, target, { prefixes, walk });
+      const parts = unlisted.map(({ idPrefix, idBefore }) => ({
+        prefix: itemIdOf(scope, idPrefix),
+        before: idBefore === undefined ? null : itemIdOf(scope, idBefore),
+      }));
+      await noteUnlisted(manager, target, { parts, walk });
       await noteGone(manager, target, [
         ...work.gone,
         ...(page.deleted ?? []).map((id) => itemIdOf(scope, id)),
