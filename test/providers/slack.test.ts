@@ -217,10 +217,11 @@ describe('who may read', () => {
     expect(await session.readers!(scopeOf(fake), noSignal)).toBeUndefined();
   });
 
-  test('members but bots may read a private channel', async () => {
+  test('members but bots and deactivated ones may read a private channel', async () => {
     fake.addUser('U0BOT', 'Bot', undefined, { is_bot: true });
+    fake.addUser('U0LEFT', 'Left', 'left@acme.test', { deleted: true });
     fake.general.is_private = true;
-    fake.general.members.push('U0BOT');
+    fake.general.members.push('U0BOT', 'U0LEFT');
     expect(await session.readers!(scopeOf(fake), noSignal)).toEqual([
       'user_email:alice@acme.test',
       'user_email:bob@acme.test',

@@ -152,7 +152,7 @@ class SlackSession implements Session {
     const { is_private, is_im, is_mpim } = await this.channel(id, signal);
     if (!is_private && !is_im && !is_mpim) return undefined;
     const members = await this.people.findAll(await this.members(id, signal), signal);
-    const humans = members.filter(({ isBot }) => !isBot);
+    const humans = members.filter(({ isBot, isActive }) => !isBot && isActive);
     const emails = humans.flatMap(({ email }) => (email ? [`user_email:${email.toLowerCase()}`] : []));
     if (humans.length > 0 && emails.length === 0)
       throw new ProviderError(
