@@ -3,7 +3,7 @@ import { notion } from '../../src/connectors/providers/notion.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { NotionFake, richText } from '../support/connectors/notion-fake.js';
 import type { NotionThing } from '../support/connectors/notion-fake.js';
-import { idsOf, noSignal, openFake, readsOf } from '../support/connectors/reading.js';
+import { idsOf, noSignal, openFake, readsOf, scopeOf } from '../support/connectors/reading.js';
 
 let fake: NotionFake;
 let opened: ReturnType<typeof openFake>;
@@ -86,4 +86,24 @@ test('pages that are known are loaded anew when their comments are not asked for
   const [known] = await versions({});
   expect(await versions({ include_comments: true })).toEqual([known]);
   expect(await versions({ include_comments: false })).not.toEqual([known]);
+});
+
+test('a walk keeps what it has read when Notion wants fewer requests than a page of it takes', async () => {
+  const pages = Array.from({ length: 8 }, (_, n) => fake.page(`Page ${n}`, root, 'text'));
+  /** After so many answers, too many requests. */
+  const limitAfter = (answers: number) => {
+    fake.afterAnswer = () =>
+      answers > 1 ? limitAfter(answers - 1) : fake.fail({ status: 429, retryAfterSeconds: 1 }, 1);
+  };
+  const shown = new Set<string>();
+  let [cursor, calls, more] = ['', 0, true];
+  for (; more && calls < 20; calls += 1) {
+    fake.fail({ status: 429 }, 0);
+    limitAfter(4);
+    const page = await opened.session.walk!({ ...scopeOf(fake), ...tree() }, cursor, noSignal);
+    for (const id of idsOf(page.entries)) shown.add(id);
+    ({ cursor, more } = page);
+  }
+  expect(more).toBe(false);
+  expect([...shown].sort()).toEqual(sorted(root, ...pages));
 });
