@@ -52,7 +52,8 @@ interface Child {
 }
 
 const entriesPerPage = 25;
-const searchSize = 100;
+/** Of each edited page its place is asked for, with some requests: so many are to fit into a limit of three a second. */
+const searchSize = 25;
 const depthMax = 100;
 
 /**
