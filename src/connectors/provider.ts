@@ -149,6 +149,8 @@ export interface Page {
 export interface Unlisted {
   /** How the native ids of what is in it begin; empty for all that the walk has not shown yet. */
   readonly idPrefix: string;
+  /** Only those of them that are less than this, character by character; all, without it. */
+  readonly idBefore?: string;
   /** Why, for the user. */
   readonly problem: string;
 }

@@ -112,3 +112,26 @@ test('a list that the provider changes is applied as soon as the sync has noted 
   expect(await pending[0]).toHaveLength(1);
   expect(await connected.readable('group:ops')).toEqual(on.itemIds(1));
 });
+
+test('a resource with more readers than fit into a list is read when it has a list of its own', async () => {
+  on.account.setReaders(
+    on.a,
+    Array.from({ length: 1001 }, (_, n) => `user_email:p${n}@example.com`),
+  );
+  on.write(1);
+  const connected = await on.connect();
+  await on.server.idle();
+  const [failed] = (await connected.status())['resources'];
+  expect(failed).toMatchObject({ status: 'failed', retryable: false });
+  expect(failed.message).toContain('an acl of its own');
+  const give = (acl: string[]) =>
+    on.server.rest('PATCH', `/connectors/${connected.id}/resources/${on.a}`, { json: { acl } });
+  await give(['group:core']);
+  await connected.sync();
+  expect(await connected.readable('group:core')).toEqual(on.itemIds(1));
+  expect(await connected.readable('p1@example.com')).toEqual([]);
+  // Taken back, it does not leave the item to everyone.
+  await give(['*']);
+  await on.server.idle();
+  expect(await connected.readable('group:core', 'p1@example.com')).toEqual([]);
+});

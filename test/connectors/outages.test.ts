@@ -110,11 +110,17 @@ describe.each(['whole', 'scripted'] as const)('%s', (provider) => {
     expect(await connected.ids()).toEqual(kept);
     const { resources } = await connected.status();
     expect(resources).toMatchObject([{ status: 'ok', message: 'x/ cannot be listed' }]);
+    account().unlistedBefore = 'x/2';
+    account().remove(on.a, 'x/2');
+    await connected.pass(day + hour);
+    await connected.pass(day + hour);
+    expect(await connected.ids()).toEqual(kept.filter((id) => !id.endsWith('x/2')));
     account().unlistedPrefix = undefined;
+    account().unlistedBefore = undefined;
     account().remove(on.a, 'x/1');
     await connected.pass(day + hour);
     await connected.pass(day + hour);
-    expect(await connected.ids()).toEqual(kept.filter((id) => !id.endsWith('x/1')));
+    expect(await connected.ids()).toEqual(items([`${on.a}-1`, `${on.a}-3`]));
   });
 });
 

@@ -222,6 +222,7 @@ test('a connector whose provider always repeats its secrets shows none from its 
     () => account.fail('read', failure('unavailable'), { times: 9 }),
     () => account.fail('readers', failure('unavailable')),
     () => account.fail('walk', failure('unavailable'), { times: 9 }),
+    () => (account.unlistedPrefix = `no to ${secret}`),
     () => account.fail('read', new TypeError(`cannot read ${secret}`)),
     () => account.fail('read', failure('reauth')),
   ]) {
@@ -229,6 +230,7 @@ test('a connector whose provider always repeats its secrets shows none from its 
     fail();
     server.clock.advance(2 * day);
     await server.idle();
+    await call('GET', `${path}/status`);
     server.clock.advance(3600);
     await server.idle();
     await call('GET', path);
@@ -236,6 +238,7 @@ test('a connector whose provider always repeats its secrets shows none from its 
     await call('GET', `${path}/resources`);
     await call('GET', '/connectors?include=health');
     account.mend();
+    account.unlistedPrefix = undefined;
   }
   expect((await call('GET', path)).body.needs_reauth).toBe(true);
   await expectSilence();
@@ -249,6 +252,7 @@ test('a connector whose provider always repeats its secrets shows none from its 
   await server.idle();
   // The errors did reach whoever is to read them.
   expect(answers.filter((answer) => answer.includes('no to …')).length).toBeGreaterThan(5);
+  expect(answers.some((answer) => answer.includes('no to … cannot be listed'))).toBe(true);
   expect(lines.some((line) => line.includes('cannot read …'))).toBe(true);
   await expectSilence();
 });

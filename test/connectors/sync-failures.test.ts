@@ -27,6 +27,24 @@ describe('a provider that fails', () => {
     expect(await connected.fields()).toMatchObject({ sync_status: 'idle', last_error: '' });
   });
 
+  test('429 after each second object: what was loaded is kept, and not asked for again', async () => {
+    const ids = Array.from({ length: 6 }, (_, index) => `${on.a}-${index + 1}`);
+    on.whole.pageSize = 6;
+    for (const id of ids) on.whole.write(on.a, id);
+    const slower = new ProviderError('limited', 'slow down', { retryAfterSeconds: 60, httpStatus: 429 });
+    const connected = await on.connect({ provider: 'whole' });
+    for (let loaded = 0; loaded < ids.length; loaded += 2) {
+      on.whole.mend();
+      // Only the next two are to be had.
+      for (const objectId of [...ids.slice(0, loaded), ...ids.slice(loaded + 2)])
+        on.whole.fail('load', slower, { times: 100, objectId });
+      await connected.pass(61);
+      expect(await connected.ids()).toEqual(ids.slice(0, loaded + 2).map((id) => `whole:${id}`));
+    }
+    await connected.pass(61);
+    expect(await connected.fields()).toMatchObject({ sync_status: 'idle', documents_dispatched: 6 });
+  });
+
   test('a resource that is out of order does not stop the others, and is tried again', async () => {
     on.write(4);
     on.account.write(on.b, `${on.b}-1`);

@@ -288,6 +288,17 @@ describe('who may read contents of Confluence', () => {
     for (const { id } of [page, comment, adrift]) expect(readersOf(entries, id)).toEqual([]);
   });
 
+  test('what the search does not tell of a page is no permission', async () => {
+    const top = fake.addContent({ groups: ['hr'] });
+    const page = fake.addContent({ ancestors: [top.id] });
+    const comment = fake.addContent({ type: 'comment', container: top.id });
+    for (const left of ['restrictions', 'ancestors']) {
+      fake.unexpanded = [left];
+      for (const { entries } of [await read(), await walk()])
+        for (const { id } of [top, page, comment]) expect(readersOf(entries, id)).toEqual([]);
+    }
+  });
+
   test('a restriction that was lifted, or set, is shown by the walk without a new version', async () => {
     const page = fake.addContent({ groups: ['hr'] });
     const before = (await walk()).entries[0];

@@ -16,6 +16,7 @@ import type { JsonObject } from '../../src/sources/source.types.js';
 import { startFilesystemFake } from '../support/connectors/filesystem-fake.js';
 import { OpenedFake } from '../support/connectors/opened-fake.js';
 import { noSignal, openFake, readAll, textOf } from '../support/connectors/reading.js';
+import { SmallDisk, canMount } from '../support/small-disk.js';
 
 const provider = filesystem as never;
 let fake: ReturnType<typeof startFilesystemFake>;
@@ -252,3 +253,38 @@ test('a folder that was read has a position, from which the next sync shows ever
   const next = await readAll((cursor) => opened.session.read(scope(), cursor, noSignal), first.cursor);
   expect(next.entries).toHaveLength(first.entries.length + 1);
 });
+
+(canMount ? test : test.skip)(
+  'files of a disk within the folder stay while it is not mounted, and go with what stands there then',
+  async () => {
+    write('own.md');
+    const place = join(fake.folder, 'shelf', 'disk');
+    mkdirSync(place, { recursive: true });
+    const disk = SmallDisk.mount(place, 1);
+    const readOn = (from: string) =>
+      readAll((cursor) => opened.session.read(scope(), cursor, noSignal), from);
+    try {
+      write('shelf/disk/theirs.md');
+      const mounted = await readOn('');
+      expect(mounted.entries).toHaveLength(2);
+      disk.unmount();
+      let { cursor } = mounted;
+      for (let time = 0; time < 2; time += 1) {
+        const away = await readOn(cursor);
+        cursor = away.cursor;
+        expect(away.entries).toHaveLength(1);
+        expect(away.pages.flatMap(({ unlisted }) => unlisted ?? [])).toEqual([
+          { idPrefix: `${place}/`, problem: 'shelf/disk/: the disk in it is not mounted now' },
+        ]);
+      }
+      write('shelf/disk/instead.md');
+      const replaced = await readOn(cursor);
+      expect(replaced.entries).toHaveLength(2);
+      rmSync(join(place, 'instead.md'));
+      const emptied = await readOn(replaced.cursor);
+      for (const { unlisted } of [...replaced.pages, ...emptied.pages]) expect(unlisted).toEqual([]);
+    } finally {
+      disk.unmount();
+    }
+  },
+);

@@ -3,7 +3,7 @@ import { github } from '../../src/connectors/providers/github.js';
 import { startGithubFake } from '../support/connectors/github-fake.js';
 import type { GithubFake } from '../support/connectors/github-fake.js';
 import { OpenedFake } from '../support/connectors/opened-fake.js';
-import { idsOf, readsOf } from '../support/connectors/reading.js';
+import { failureOf, idsOf, readsOf } from '../support/connectors/reading.js';
 
 let fake: GithubFake;
 const opened = OpenedFake.forEachTest(github, async () => (fake = await startGithubFake()));
@@ -24,4 +24,21 @@ test('files of a branch that GitHub does not find are not gone, and are looked f
   expect(missed.pages.at(-1)).toMatchObject(spared);
   fake.hidesTrees = false;
   expect(idsOf((await read(missed.cursor)).entries)).toHaveLength(2);
+});
+
+test('only GitHub itself says that issues are switched off, not a proxy', async () => {
+  fake.addTicket('Broken');
+  // After this, the session knows the repository.
+  expect((await walk()).entries).toHaveLength(1);
+  fake.refusal = { status: 410, body: '<html>Gone</html>' };
+  expect(await failureOf(walk())).toMatchObject({ kind: 'unavailable' });
+});
+
+test('a repository without pull requests has issues and files', async () => {
+  const { number } = fake.addTicket('Broken');
+  fake.push('README.md', 'Read');
+  fake.repository['has_pull_requests'] = false;
+  const expected = [`acme/web#${number}`, 'acme/web/blob/README.md'];
+  expect(idsOf((await read()).entries)).toEqual(expected);
+  expect(idsOf((await walk()).entries)).toEqual(expected);
 });

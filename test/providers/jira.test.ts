@@ -163,13 +163,26 @@ describe('issues of Jira', () => {
     const secret = fake.addIssue({ security: { name: 'Board only' } });
     fake.comment(secret.key, 'hush');
     const hidden = `${open.key}/comment/${fake.comment(open.key, 'for admins', { visibility: { type: 'role', value: 'Administrators' } })}`;
+    const note = `${open.key}/comment/${fake.comment(open.key, 'for agents', { jsdPublic: false })}`;
+    const reply = `${open.key}/comment/${fake.comment(open.key, 'for customers', { jsdPublic: true })}`;
     const said = `${secret.key}/comment/${String(fake.issues.get(secret.key)?.comments[0]?.['id'])}`;
     const shown = await read();
-    expect(idsOf(shown.entries)).toEqual([open.key]);
-    expect(shown.deleted.sort()).toEqual([secret.key, said, hidden].sort());
-    expect(idsOf((await walk()).entries)).toEqual([open.key]);
+    expect(idsOf(shown.entries).sort()).toEqual([open.key, reply].sort());
+    expect(shown.deleted.sort()).toEqual([secret.key, said, hidden, note].sort());
+    expect(idsOf((await walk()).entries).sort()).toEqual([open.key, reply].sort());
     const all = await read('', { filters: { include_restricted: true } });
-    expect(idsOf(all.entries).sort()).toEqual([open.key, secret.key, said, hidden].sort());
+    expect(idsOf(all.entries).sort()).toEqual([open.key, reply, secret.key, said, hidden, note].sort());
+  });
+
+  test('all comments of an issue go with it, however many, as soon as not everybody sees it', async () => {
+    const { key } = fake.addIssue();
+    const said = Array.from({ length: 30 }, (_, n) => `${key}/comment/${fake.comment(key, `said ${n}`)}`);
+    const { cursor, entries } = await read();
+    expect(idsOf(entries).sort()).toEqual([key, ...said].sort());
+    fake.touch(key, { security: { name: 'Board only' } });
+    const changed = await read(cursor);
+    expect(changed.entries).toEqual([]);
+    expect(changed.deleted.sort()).toEqual([key, ...said].sort());
   });
 
   test('filters choose types and labels, and leave comments out', async () => {
@@ -291,8 +304,16 @@ describe('failures of Jira', () => {
     fake.fail({ status: 404 }, 1);
     expect(await failureOf(opened.session.check(noSignal))).toMatchObject({ kind: 'credentials' });
     fake.fail({ status: 302 }, 1);
-    expect(await failureOf(opened.session.describe('OPS', noSignal))).toMatchObject({ kind: 'credentials' });
+    expect(await failureOf(opened.session.check(noSignal))).toMatchObject({ kind: 'credentials' });
     expect(fake.log.at(-1)).not.toBe('/login.jsp');
+  });
+
+  test('a site that sends elsewhere later, as for maintenance, is out of order', async () => {
+    for (const work of [read, walk, () => opened.session.describe('OPS', noSignal)]) {
+      fake.fail({ status: 302 }, 1);
+      expect(await failureOf(work())).toMatchObject({ kind: 'unavailable' });
+    }
+    expect(fake.log).not.toContain('/login.jsp');
   });
 
   test('the address of a page is taken for its site; what is no address is refused', () => {

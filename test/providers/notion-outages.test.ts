@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/sources/source.types.js';
 import { NotionFake, richText } from '../support/connectors/notion-fake.js';
 import type { NotionThing } from '../support/connectors/notion-fake.js';
 import { OpenedFake } from '../support/connectors/opened-fake.js';
-import { idsOf, noSignal, readsOf } from '../support/connectors/reading.js';
+import { idsOf, noSignal, readsOf, scopeOf } from '../support/connectors/reading.js';
 
 let fake: NotionFake;
 let root: NotionThing;
@@ -44,6 +44,20 @@ test('what Notion does not list is not gone, nor what is below it; what it refus
   }
 });
 
+test.each([
+  'is a linked database. Database retrievals do not support linked databases.',
+  'does not contain any data sources accessible by this API bot.',
+])('a view of a database elsewhere is nothing, and spares nothing that is gone: %s', async (message) => {
+  const page = fake.page('Page', root, 'text');
+  fake.database.parent = root;
+  const { id } = fake.database;
+  fake.refused = { id, status: 400, code: 'validation_error', message: `Database with ID ${id} ${message}` };
+  const { entries, pages } = await walk();
+  expect(idsOf(entries).sort()).toEqual(sorted(root, page));
+  expect(pages.flatMap(({ unlisted }) => unlisted ?? [])).toEqual([]);
+  await expect(opened.session.describe(id, noSignal)).rejects.toMatchObject({ kind: 'missing' });
+});
+
 test('a block that is deleted while its page is read does not take the page with it', async () => {
   const page = fake.page('Page', root, 'text');
   const toggle = fake.put('toggle', page, { rich_text: [richText('More')] });
@@ -67,4 +81,24 @@ test('pages that are known are loaded anew when their comments are not asked for
   const [known] = await versions({});
   expect(await versions({ include_comments: true })).toEqual([known]);
   expect(await versions({ include_comments: false })).not.toEqual([known]);
+});
+
+test('a walk keeps what it has read when Notion wants fewer requests than a page of it takes', async () => {
+  const pages = Array.from({ length: 8 }, (_, n) => fake.page(`Page ${n}`, root, 'text'));
+  /** After so many answers, too many requests. */
+  const limitAfter = (answers: number) => {
+    fake.afterAnswer = () =>
+      answers > 1 ? limitAfter(answers - 1) : fake.fail({ status: 429, retryAfterSeconds: 1 }, 1);
+  };
+  const shown = new Set<string>();
+  let [cursor, calls, more] = ['', 0, true];
+  for (; more && calls < 20; calls += 1) {
+    fake.fail({ status: 429 }, 0);
+    limitAfter(4);
+    const page = await opened.session.walk!({ ...scopeOf(fake), ...tree() }, cursor, noSignal);
+    for (const id of idsOf(page.entries)) shown.add(id);
+    ({ cursor, more } = page);
+  }
+  expect(more).toBe(false);
+  expect([...shown].sort()).toEqual(sorted(root, ...pages));
 });

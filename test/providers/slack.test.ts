@@ -172,11 +172,16 @@ describe('reading', () => {
     fake.general.shownFrom = times[30]!;
     const { entries, pages } = await walk();
     expect(ids(entries)).toHaveLength(220);
-    const prefixes = pages.flatMap(({ unlisted }) => unlisted ?? []).map(({ idPrefix }) => idPrefix);
-    const isSpared = (ts: string) => prefixes.some((prefix) => `C0GENERAL:${ts}`.startsWith(prefix));
-    expect(times.map(isSpared)).toEqual(times.map((_, index) => index < 30));
+    expect(pages.flatMap(({ unlisted }) => unlisted ?? [])).toEqual([
+      {
+        idPrefix: 'C0GENERAL:',
+        idBefore: `C0GENERAL:${times[30]}`,
+        problem: expect.stringContaining('paid plan'),
+      },
+    ]);
     fake.general.shownFrom = '9';
-    expect((await walk()).pages).toMatchObject([{ entries: [], unlisted: [{ idPrefix: 'C0GENERAL:' }] }]);
+    const [none] = (await walk()).pages;
+    expect(none?.unlisted).toEqual([{ idPrefix: 'C0GENERAL:', problem: expect.any(String) }]);
     delete fake.general.shownFrom;
     expect((await walk()).pages.flatMap(({ unlisted }) => unlisted ?? [])).toEqual([]);
   });
@@ -203,10 +208,11 @@ describe('who may read', () => {
     expect(await opened.session.readers!(scopeOf(fake), noSignal)).toBeUndefined();
   });
 
-  test('members but bots may read a private channel', async () => {
+  test('members but bots and deactivated ones may read a private channel', async () => {
     fake.addUser('U0BOT', 'Bot', undefined, { is_bot: true });
+    fake.addUser('U0LEFT', 'Left', 'left@acme.test', { deleted: true });
     fake.general.is_private = true;
-    fake.general.members.push('U0BOT');
+    fake.general.members.push('U0BOT', 'U0LEFT');
     expect(await opened.session.readers!(scopeOf(fake), noSignal)).toEqual([
       'user_email:alice@acme.test',
       'user_email:bob@acme.test',

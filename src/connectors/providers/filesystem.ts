@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { LIMITS } from '../../limits.js';
+import { readCursor } from '../cursor.js';
 import { fileFilters } from '../file-filters.js';
 import { nativeId, shortNative } from '../native-id.js';
 import { ProviderError } from '../provider.js';
@@ -47,13 +48,18 @@ A resource is a folder in one of them: \`handbook\`, \`handbook/2026\` or \`/srv
 folders in it. Left out are hidden files and folders, kinds of files that cannot be read, files of more than 50 MB, and
 symbolic links but for those to files of the same root.
 
-Files that cannot be read for now stay. When the folder is empty, as the place of a disk that is not mounted, or less than half of many
-files are left, all stay for three days. If a folder is meant to be emptied, say so with its filter \`may_be_empty\`.`,
+Files that cannot be read for now stay, and so do those of a disk within the folder, as long as the place where it was mounted is there and
+empty. When the folder itself is empty, or less than half of many files are left, all stay for three days. If a folder is meant to be emptied, say so with its filter \`may_be_empty\`.`,
   open: (connection) => new FilesystemSession(connection),
 };
 
-/** The cursor after a complete walk; the next read begins again. No path within a folder equals it. */
-const whole = '/';
+const placeForm = z.strictObject({
+  /** The path of the last file that was shown; empty after all, when the next read begins again. */
+  after: z.string(),
+  /** Folders in which another disk was mounted when they were last read. */
+  mounts: z.array(z.string()),
+});
+type Place = z.infer<typeof placeForm>;
 
 /**
  * A walk that is continued where its last page ended, as long as the session lives. Another session starts
@@ -62,6 +68,8 @@ const whole = '/';
 interface Walk {
   readonly key: string;
   readonly files: AsyncGenerator<WalkedFile | Unreadable, undefined>;
+  /** Kept up to date by the walk. */
+  readonly mounts: Set<string>;
 }
 
 class FilesystemSession implements Session {
@@ -96,27 +104,22 @@ class FilesystemSession implements Session {
     signal.throwIfAborted();
     const folder = await resolveFolder(resource.id, this.connection.filesystemRoots);
     const filters = fileFilters.parse(resource.filters);
-    const keyOf = (after: string) => JSON.stringify([folder.path, filters, after]);
-    const walk =
-      cursor !== '' && this.begun?.key === keyOf(cursor)
-        ? this.begun.files
-        : walkFiles({
-            folder: folder.path,
-            root: folder.root,
-            after: cursor === whole ? '' : cursor,
-            filters,
-          });
+    const keyOf = (next: string) => JSON.stringify([folder.path, filters, next]);
+    const { after, mounts: known } = readCursor(cursor, placeForm) ?? { after: '', mounts: [] };
+    const walk = this.begun?.key === keyOf(cursor) ? this.begun : walkFrom(folder, filters, { after, known });
     this.begun = undefined;
     const found: (WalkedFile | Unreadable)[] = [];
+    const cursorAt = (path: string) =>
+      JSON.stringify({ after: path, mounts: [...walk.mounts] } satisfies Place);
     while (found.length < pageFiles) {
-      const { value } = await walk.next();
+      const { value } = await walk.files.next();
       signal.throwIfAborted();
-      if (!value) return pageOf(found, folder, whole);
+      if (!value) return pageOf(found, folder, { cursor: cursorAt(''), more: false });
       found.push(value);
     }
-    const last = found.at(-1)?.path ?? '';
-    this.begun = { key: keyOf(last), files: walk };
-    return pageOf(found, folder, last);
+    const next = cursorAt(found.at(-1)?.path ?? '');
+    this.begun = { ...walk, key: keyOf(next) };
+    return pageOf(found, folder, { cursor: next, more: true });
   }
 
   async close(): Promise<void> {
@@ -128,14 +131,27 @@ function folderResource(id: string, path: string): DiscoveredResource {
   return { id, name: basename(path), type: resourceType, metadata: { path } };
 }
 
-function pageOf(found: readonly (WalkedFile | Unreadable)[], folder: Folder, cursor: string): Page {
+function walkFrom(
+  { path, root }: Folder,
+  given: z.infer<typeof fileFilters>,
+  { after, known }: { after: string; known: readonly string[] },
+): Omit<Walk, 'key'> {
+  const mounts = new Set(known);
+  return { files: walkFiles({ folder: path, root, after, filters: given, mounts }), mounts };
+}
+
+function pageOf(
+  found: readonly (WalkedFile | Unreadable)[],
+  folder: Folder,
+  next: Pick<Page, 'cursor' | 'more'>,
+): Page {
   const unlisted: Unlisted[] = [];
   const entries: Entry[] = [];
   for (const file of found)
     if (file.version === undefined && file.isFolder)
       unlisted.push({ idPrefix: `${file.fullPath}/`, problem: `${file.path}/: ${file.problem}` });
     else entries.push(entryOf(file, folder));
-  return { entries, unlisted, cursor, more: cursor !== whole, coverage: 'all' };
+  return { entries, unlisted, ...next, coverage: 'all' };
 }
 
 function entryOf(file: WalkedFile | Unreadable, folder: Folder): Entry {

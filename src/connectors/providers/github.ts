@@ -267,7 +267,8 @@ class GithubSession implements Session {
     try {
       return await this.api.get<Entry[]>(route, asked, signal);
     } catch (error) {
-      if (error instanceof ProviderError && error.httpStatus === 410) return { data: [], more: false };
+      const isOff = error instanceof ProviderError && error.kind === 'missing' && error.httpStatus === 410;
+      if (isOff) return { data: [], more: false };
       throw error;
     }
   }

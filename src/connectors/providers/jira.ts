@@ -19,7 +19,7 @@ import {
   atlassianCredentials,
 } from './atlassian/atlassian-http.js';
 import type { AtlassianCredentials } from './atlassian/atlassian-http.js';
-import { commentId, commentItem, issueFields, issueItem } from './jira/jira-item.js';
+import { commentId, commentItem, isRestricted, issueFields, issueItem } from './jira/jira-item.js';
 import type { CommentPage, JiraComment, JiraIssue } from './jira/jira-item.js';
 
 const issuesPerPage = 50;
@@ -45,7 +45,9 @@ const filters = z.strictObject({
   include_restricted: z
     .boolean()
     .optional()
-    .describe('Issues with a security level, and comments for a role or group, too; default false'),
+    .describe(
+      'Issues with a security level, comments for a role or group, and internal notes of a service project, too; default false',
+    ),
 });
 type Filters = z.infer<typeof filters>;
 
@@ -56,8 +58,8 @@ const cursorSchema = z.strictObject({
   latest: z.number(),
   /** The search's token for its next page. */
   token: z.string().optional(),
-  /** Issues whose comments are still to be read, each with the index of the next comment. */
-  pending: z.array(z.tuple([z.string(), z.number()])).optional(),
+  /** Issues whose comments are still to be read, each with the index of the next comment; `true`: of a hidden issue. */
+  pending: z.array(z.tuple([z.string(), z.number(), z.boolean()])).optional(),
 });
 type Cursor = z.infer<typeof cursorSchema>;
 
@@ -164,13 +166,11 @@ class IssueReading {
     for (const issue of issues) {
       const { updated, security, comment } = issue.fields ?? {};
       latest = Math.max(latest, Date.parse(updated ?? '') || 0);
-      if (security && this.filters.include_restricted !== true) {
-        deleted.push(issue.key, ...(comment?.comments ?? []).map(({ id }) => commentId(issue.key, id)));
-        continue;
-      }
-      entries.push(this.issueEntry(issue));
-      if ((comment?.total ?? 0) > (comment?.comments?.length ?? 0)) pending.push([issue.key, 0]);
-      else this.addComments(comment?.comments, issue.key, { entries, deleted });
+      const isHidden = security !== undefined && this.filters.include_restricted !== true;
+      if (isHidden) deleted.push(issue.key);
+      else entries.push(this.issueEntry(issue));
+      if ((comment?.total ?? 0) > (comment?.comments?.length ?? 0)) pending.push([issue.key, 0, isHidden]);
+      else this.addComments(comment?.comments, { key: issue.key, isHidden }, { entries, deleted });
     }
     return {
       entries,
@@ -182,7 +182,7 @@ class IssueReading {
   /** Reads comments of the first issue whose comments are pending. */
   async commentsPage(
     state: Cursor,
-    [[key, startAt], later]: [PendingComments[number], PendingComments],
+    [[key, startAt, isHidden], later]: [PendingComments[number], PendingComments],
     signal: AbortSignal,
   ): Promise<Page> {
     const path = `/rest/api/3/issue/${encodeURIComponent(key)}/comment`;
@@ -194,13 +194,13 @@ class IssueReading {
     if (!comments) throw noListOf('Jira', 'a list without comments');
     const entries: Entry[] = [];
     const deleted: string[] = [];
-    this.addComments(comments, key, { entries, deleted });
+    this.addComments(comments, { key, isHidden }, { entries, deleted });
     const next = startAt + comments.length;
     const isCut = comments.length === 0 && next < (total ?? 0);
     const isDone = comments.length === 0 || next >= (total ?? Infinity);
-    const pending: PendingComments = isDone ? later : [[key, next], ...later];
+    const pending: PendingComments = isDone ? later : [[key, next, isHidden], ...later];
     const problem = `Jira shows fewer comments on ${key} than it counts`;
-    const unlisted = isCut ? [{ idPrefix: commentId(key, ''), problem }] : [];
+    const unlisted = isCut && !isHidden ? [{ idPrefix: commentId(key, ''), problem }] : [];
     return { entries, deleted, unlisted, ...this.ending({ ...state, pending }) };
   }
 
@@ -264,13 +264,13 @@ class IssueReading {
 
   private addComments(
     comments: readonly JiraComment[] | undefined,
-    key: string,
+    { key, isHidden }: { key: string; isHidden: boolean },
     to: { entries: Entry[]; deleted: string[] },
   ): void {
     if (this.filters.include_comments === false) return;
     for (const comment of comments ?? []) {
       const id = commentId(key, comment.id);
-      if (comment.visibility && this.filters.include_restricted !== true) {
+      if (isHidden || (isRestricted(comment) && this.filters.include_restricted !== true)) {
         to.deleted.push(id);
         continue;
       }
@@ -313,8 +313,8 @@ const setupGuide = `1. Choose the Atlassian account that reads: whatever it sees
 A resource is a project, by its key (\`OPS\`). Issues become tickets, their comments items of their own.
 
 **Access rights are not taken over.** Who may see an issue depends on permission schemes, roles and security levels that Jira does not
-tell per issue. Give each resource an \`acl\` of your own, or everybody who may search the database reads its issues. Issues with a security level, and comments
-for a role or group only, are left out unless the filter \`include_restricted\` is set.`;
+tell per issue. Give each resource an \`acl\` of your own, or everybody who may search the database reads its issues. Issues with a security level, comments
+for a role or group only, and internal notes of service projects are left out unless the filter \`include_restricted\` is set.`;
 
 export const jira: Provider<AtlassianCredentials> = {
   id: 'jira',

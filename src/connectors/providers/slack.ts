@@ -152,7 +152,7 @@ class SlackSession implements Session {
     const { is_private, is_im, is_mpim } = await this.channel(id, signal);
     if (!is_private && !is_im && !is_mpim) return undefined;
     const members = await this.people.findAll(await this.members(id, signal), signal);
-    const humans = members.filter(({ isBot }) => !isBot);
+    const humans = members.filter(({ isBot, isActive }) => !isBot && isActive);
     const emails = humans.flatMap(({ email }) => (email ? [`user_email:${email.toLowerCase()}`] : []));
     if (humans.length > 0 && emails.length === 0)
       throw new ProviderError(
@@ -216,7 +216,7 @@ class SlackSession implements Session {
       deleted: messages
         .filter(({ subtype }) => since !== undefined && subtype === 'tombstone')
         .map(({ ts }) => ts),
-      unlisted: isLimited ? hiddenBefore(id, messages.at(-1)?.ts) : [],
+      unlisted: isLimited ? [hiddenBefore(id, messages.at(-1)?.ts)] : [],
       position: {
         ...from,
         archived,
@@ -320,17 +320,13 @@ function isWanted(message: SlackMessage, { filters }: ResourceScope): boolean {
   return isSaid(message) && (filters['include_bots'] !== false || !isBot(message));
 }
 
-/** What is in a channel from before a time, or at any time: how times begin that are less, digit by digit. */
-function hiddenBefore(channel: string, ts: string | undefined): Unlisted[] {
-  const problem = 'Slack no longer shows old messages of this workspace, for want of a paid plan; they stay';
-  if (ts === undefined) return [{ idPrefix: `${channel}:`, problem }];
-  const seconds = [...ts.replace(/\..*$/, '')];
-  return seconds.flatMap((digit, index) =>
-    Array.from({ length: Number(digit) }, (_, less) => ({
-      idPrefix: `${channel}:${seconds.slice(0, index).join('')}${less}`,
-      problem,
-    })),
-  );
+/** What is in a channel from before a time, or at any time. */
+function hiddenBefore(channel: string, ts: string | undefined): Unlisted {
+  return {
+    idPrefix: `${channel}:`,
+    ...(ts === undefined ? {} : { idBefore: `${channel}:${ts}` }),
+    problem: 'Slack no longer shows old messages of this workspace, for want of a paid plan; they stay',
+  };
 }
 
 /** The latest time of a message, reply or edit among messages. */

@@ -15,6 +15,7 @@ import type { SyncedItem } from '../../sources/ingest/synced-item.js';
 import { IncomingFile } from '../../storage/incoming-file.js';
 import type { ReceivedFile, UploadSpool } from '../../storage/upload-spool.js';
 import type { ResourceRow } from '../management/connector-rows.js';
+import { ProviderError } from '../provider.js';
 import type { Entry, Item, ItemFile, Page } from '../provider.js';
 import { toProviderError } from '../provider-failure.js';
 import type { SyncLease, SyncQueue } from './sync-queue.js';
@@ -108,8 +109,11 @@ export class PageStore {
       await this.options.queue.renew(context.lease, manager);
       await noteSeen(manager, target, { seen: work.unchanged, walk });
       const movedHere = await noteMoved(manager, target, ids);
-      const prefixes = unlisted.map(({ idPrefix }) => itemIdOf(scope, idPrefix));
-      await noteUnlisted(manager, target, { prefixes, walk });
+      const parts = unlisted.map(({ idPrefix, idBefore }) => ({
+        prefix: itemIdOf(scope, idPrefix),
+        before: idBefore === undefined ? null : itemIdOf(scope, idBefore),
+      }));
+      await noteUnlisted(manager, target, { parts, walk });
       await noteGone(manager, target, [
         ...work.gone,
         ...(page.deleted ?? []).map((id) => itemIdOf(scope, id)),
@@ -126,11 +130,16 @@ export class PageStore {
     const files: ReceivedFile[] = [];
     const outgoing: Outgoing[] = [];
     try {
-      await forEachConcurrently(entries, loadedAtOnce, async ([id, entry]) => {
+      const failure = await forEachConcurrently(entries, loadedAtOnce, async ([id, entry]) => {
         const loaded = await this.load(work, { id, entry, known: known.get(id), files });
         if (loaded) outgoing.push(loaded);
+      }).catch((error: unknown) => {
+        // What was loaded is kept: a provider that allows fewer requests than these take would be asked for ever.
+        if (error instanceof ProviderError) return error;
+        throw error;
       });
       if (outgoing.length > 0) await this.send(work, outgoing);
+      if (failure) throw failure;
     } finally {
       for (const file of files) await this.options.uploads.discard(file);
     }

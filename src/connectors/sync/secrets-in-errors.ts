@@ -7,8 +7,8 @@ const secretCharactersMin = 4;
 const base64CharactersMin = 6;
 
 /**
- * Wraps a session so that its errors never contain its credentials, even if a server repeats what it was
- * sent.
+ * Wraps a session so that its errors, and what it says of parts that are not listed, never contain its credentials, even if a
+ * server repeats what it was sent.
  */
 export function withoutSecrets(session: Session, credentials: JsonObject): Session {
   const secrets = secretsOf(credentials);
@@ -32,7 +32,14 @@ export function withoutSecrets(session: Session, credentials: JsonObject): Sessi
   const cleanPage = (read: () => Promise<Page>) =>
     clean(async () => {
       const page = await read();
-      return { ...page, entries: page.entries.map(cleanEntry) };
+      const { entries, unlisted } = page;
+      return {
+        ...page,
+        entries: entries.map(cleanEntry),
+        ...(unlisted && {
+          unlisted: unlisted.map((part) => ({ ...part, problem: withDots(part.problem, secrets) })),
+        }),
+      };
     });
   const whole = session as Required<Session>;
   return {
@@ -70,12 +77,16 @@ function inBase64(text: string): string[] {
   });
 }
 
+function withDots(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+}
+
 /** Replaces secrets by dots in an error and its causes, in place. */
 function cutOut(error: unknown, secrets: readonly string[]): unknown {
   for (let each = error; each instanceof Error; each = each.cause)
     for (const part of ['message', 'stack'] as const) {
       const text = each[part] ?? '';
-      const cut = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+      const cut = withDots(text, secrets);
       // Errors without secrets are left alone: some cannot be written to.
       if (cut !== text) Object.defineProperty(each, part, { value: cut });
     }

@@ -8,6 +8,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { isStoreUnavailable } from '../../postgres/outage.js';
 import { readAcl } from '../../sources/acl.js';
+import type { Acl } from '../../sources/acl.js';
 import type { ResourceRow } from '../management/connector-rows.js';
 import { ProviderError } from '../provider.js';
 import type { Page, ResourceScope, Session } from '../provider.js';
@@ -111,14 +112,25 @@ export class SyncStep {
   private async askReaders(): Promise<void> {
     const { session, resource } = this.context;
     if (!session.readers) return;
-    const readers = await this.fromProvider(session.readers(this.scope, this.signal));
-    const list = readers ? readPrincipals(readers) : null;
+    const list = await this.toldReaders(session.readers(this.scope, this.signal));
     await this.save({}, [
       `acl_pending = acl_pending or provider_acl is distinct from $1::text[], provider_acl = $1::text[]`,
       list,
     ]);
     if (!isDeepStrictEqual(resource.providerAcl, list)) this.options.wake('apply-connector-acls');
     Object.assign(resource, { providerAcl: list });
+  }
+
+  /** The provider's list. Where it tells none, but the resource has its own: nobody, should that be taken back. */
+  private async toldReaders(asked: ReturnType<NonNullable<Session['readers']>>): Promise<Acl> {
+    try {
+      const readers = await this.fromProvider(asked);
+      return readers ? readPrincipals(readers) : null;
+    } catch (error) {
+      const isOurs = this.context.resource.acl !== null;
+      if (isOurs && error instanceof ProviderError && error.kind === 'refused') return [];
+      throw error;
+    }
   }
 
   private async readPage(): Promise<void> {
@@ -251,6 +263,9 @@ function readPrincipals(readers: readonly string[]): readonly string[] {
   try {
     return readAcl(readers, 'readers') ?? [];
   } catch {
-    throw new ProviderError('refused', 'the provider names too many readers of it, or one without a name');
+    throw new ProviderError(
+      'refused',
+      'the provider names too many readers of it, or one without a name: give the resource an acl of its own',
+    );
   }
 }

@@ -224,18 +224,26 @@ async function isSpread(manager: EntityManager, { connectorId, resourceId }: Ite
 /** SQL: whether an id was cut to a digest, which tells nothing of how it began. */
 const isCutSql = `item_id ~ '(~|sha256:)[0-9a-f]{64}$'`;
 
-/** Notes that items whose ids begin so were not looked for, and are not to be taken for gone. */
+/** A part of a resource that could not be listed: items whose ids begin so, and are less than `before`, if it is there. */
+interface UnlistedPart {
+  readonly prefix: string;
+  readonly before: string | null;
+}
+
+/** Notes that items of some parts were not looked for, and are not to be taken for gone. */
 export async function noteUnlisted(
   manager: EntityManager,
   { connectorId, resourceId }: Pick<ItemTarget, 'connectorId' | 'resourceId'>,
-  { prefixes, walk }: { prefixes: readonly string[]; walk: number },
+  { parts, walk }: { parts: readonly UnlistedPart[]; walk: number },
 ): Promise<void> {
-  if (prefixes.length === 0) return;
+  if (parts.length === 0) return;
   await query(
     manager,
     `update connector_items set walk = $4 where connector_id = $1 and resource_id = $2 and walk < $4 and not gone
-        and (${isCutSql} or exists (select 1 from unnest($3::text[]) as prefix where starts_with(item_id, prefix)))`,
-    [connectorId, resourceId, prefixes, walk],
+        and (${isCutSql} or exists (
+          select 1 from jsonb_to_recordset($3::jsonb) as part(prefix text, before text)
+           where starts_with(item_id, prefix) and (before is null or item_id < before collate "C")))`,
+    [connectorId, resourceId, JSON.stringify(parts), walk],
   );
 }
 

@@ -42,6 +42,8 @@ export class ConfluenceFake extends AtlassianFake implements ProviderFake {
   permissions: { type: string; id: string; operation?: string }[] = [];
   readonly users = new Map<string, string>();
   readonly resource = { id: 'DOCS', type: 'space' };
+  /** What a search leaves out, though it was asked to expand it. */
+  unexpanded: readonly string[] = [];
   private count = 1000;
 
   static async start(): Promise<ConfluenceFake> {
@@ -250,7 +252,8 @@ export class ConfluenceFake extends AtlassianFake implements ProviderFake {
   /** Nothing that was not expanded. */
   private shown(content: FakeContent, expand: readonly string[]): JsonObject {
     const { id, type, status, title } = content;
-    const has = (name: string) => expand.some((each) => each === name || each.startsWith(`${name}.`));
+    const has = (name: string) =>
+      !this.unexpanded.includes(name) && expand.some((each) => each === name || each.startsWith(`${name}.`));
     const by = { type: 'known', accountId: 'a1', displayName: 'Ada Lovelace', email: 'ada@example.com' };
     const when = new Date(content.changedAt).toISOString();
     return {

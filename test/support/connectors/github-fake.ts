@@ -222,6 +222,7 @@ export class GithubFake implements ProviderFake {
       return this.page(changedSince(found, request), request);
     }
     if (part === '/issues/comments') return this.page(changedSince(this.comments, request), request);
+    if (part.startsWith('/pulls') && this.repository['has_pull_requests'] === false) return notFound;
     if (part === '/pulls/comments') return this.page(changedSince(this.reviews, request), request);
     const [, tree] = /^\/git\/trees\/(.+)$/.exec(part) ?? [];
     if (tree) return this.tree(tree, request);

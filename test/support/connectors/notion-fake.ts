@@ -65,7 +65,9 @@ export class NotionFake implements ProviderFake {
   readonly comments: Json[] = [];
   mayReadComments = true;
   /** A page or database whose content is refused, and how. */
-  refused: { readonly id: string; readonly status: number; readonly code: string } | undefined;
+  refused:
+    | { readonly id: string; readonly status: number; readonly code: string; readonly message?: string }
+    | undefined;
   /** Whether pages and blocks say who wrote them. */
   tellsPeople = true;
   readonly database = this.put('child_database', null, { title: 'Tasks' });
@@ -205,7 +207,7 @@ export class NotionFake implements ProviderFake {
     const thing = this.thing(id);
     const { refused } = this;
     if (refused?.id === id && (rest === 'children' || kind === 'databases'))
-      throw new Refusal(refused.status, refused.code, 'This cannot be shown.');
+      throw new Refusal(refused.status, refused.code, refused.message ?? 'This cannot be shown.');
     if (kind === 'pages') {
       if (thing.type === 'child_database')
         throw new Refusal(400, 'validation_error', `Provided ID ${id} is a database, not a page.`);

@@ -38,6 +38,8 @@ export class ScriptedAccount {
   stuckAt: string | undefined;
   /** How the ids of objects begin that exist, but cannot be listed now. */
   unlistedPrefix: string | undefined;
+  /** Of these, only those that are less. */
+  unlistedBefore: string | undefined;
   private readonly resources = new Map<string, Map<string, ScriptedObject>>();
   private readonly readersOf = new Map<string, readonly string[] | undefined>();
   private readonly failures: {
@@ -246,9 +248,11 @@ class ScriptedSession implements Session {
   }
 
   private all(resource: ResourceScope, cursor: string): Page {
-    const hidden = this.account.unlistedPrefix;
+    const { unlistedPrefix: hidden, unlistedBefore: before } = this.account;
+    const isHidden = (id: string) =>
+      hidden !== undefined && id.startsWith(hidden) && (before === undefined || id < before);
     const sorted = this.wanted(resource)
-      .filter((object) => hidden === undefined || !object.id.startsWith(hidden))
+      .filter(({ id }) => !isHidden(id))
       .sort((a, b) => (a.id < b.id ? -1 : 1));
     // A cursor without `>` at its end is that of a whole walk: it begins anew.
     const after = cursor.endsWith('>') ? cursor.slice(0, -1) : '';
@@ -262,7 +266,15 @@ class ScriptedSession implements Session {
       coverage: 'all',
       // Only where it would be: on the first page.
       ...(hidden !== undefined &&
-        after === '' && { unlisted: [{ idPrefix: hidden, problem: `${hidden} cannot be listed` }] }),
+        after === '' && {
+          unlisted: [
+            {
+              idPrefix: hidden,
+              ...(before === undefined ? {} : { idBefore: before }),
+              problem: `${hidden} cannot be listed`,
+            },
+          ],
+        }),
     };
   }
 

@@ -163,10 +163,10 @@ export class AtlassianHttp {
 
   private failure(status: number, headers: Headers, reason: string): ProviderError {
     if (status >= 300 && status < 400)
-      return new ProviderError(
-        'credentials',
-        `site_url is not the address of ${this.provider}: it sends elsewhere`,
-      );
+      // As sites do while they are being maintained, too.
+      return new ProviderError('unavailable', `the site of ${this.provider} sends elsewhere`, {
+        httpStatus: status,
+      });
     const retryAfter = headers.get('retry-after') ?? headers.get('x-ratelimit-reset');
     return failureOf(this.provider, { status, retryAfter, reason });
   }
@@ -204,12 +204,16 @@ function reasonOf(text: string): string {
 }
 
 /**
- * The error for an address that does not exist at the site: it is not an Atlassian site, or lacks the
- * product.
+ * The error for a new address where nothing is found, or that sends elsewhere: it is not that of an Atlassian site, or the site
+ * lacks the product.
  */
 export function asWrongSite(provider: string, error: unknown): unknown {
-  if (!(error instanceof ProviderError) || error.httpStatus !== 404) return error;
-  return new ProviderError('credentials', `there is no ${provider} at site_url`, { cause: error });
+  const { httpStatus = 0 } = error instanceof ProviderError ? error : {};
+  if (httpStatus === 404)
+    return new ProviderError('credentials', `there is no ${provider} at site_url`, { cause: error });
+  if (httpStatus < 300 || httpStatus >= 400) return error;
+  const problem = `site_url is not the address of ${provider}: it sends elsewhere`;
+  return new ProviderError('credentials', problem, { cause: error });
 }
 
 /** Tells apart the reasons for which a list is refused with 400: its position, if it is continued, or its query. */

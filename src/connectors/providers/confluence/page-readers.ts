@@ -62,10 +62,12 @@ export class PageReaders {
     this.members.clear();
   }
 
+  /** What an answer does not tell of a page stays unknown: it does not mean that there is no restriction. */
   private learn(content: ConfluenceContent): void {
-    if (isPart(content)) return;
     const readers = readersOf(content.restrictions?.read);
-    this.places.set(content.id, { readers, ancestors: (content.ancestors ?? []).map(({ id }) => id) });
+    const ancestors = content.ancestors ?? (content.type === 'blogpost' ? [] : undefined);
+    if (isPart(content) || readers === 'unknown' || !ancestors) return;
+    this.places.set(content.id, { readers, ancestors: ancestors.map(({ id }) => id) });
   }
 
   /** Requests the pages that are not known yet; returns the ids that the search does not show. */
@@ -90,7 +92,8 @@ export class PageReaders {
     const expand = 'restrictions.user,restrictions.group';
     try {
       const answer = await this.http.get<ReadRestriction>(path, { expand }, signal);
-      return { readers: readersOf(answer), ancestors: [] };
+      const readers = readersOf(answer);
+      return readers === 'unknown' ? hidden : { readers, ancestors: [] };
     } catch (error) {
       const isHidden =
         error instanceof ProviderError && (error.kind === 'missing' || error.kind === 'refused');
@@ -149,9 +152,10 @@ function placeIdOf(content: ConfluenceContent): string {
   return isPart(content) ? (content.container?.id ?? '') : content.id;
 }
 
-function readersOf(restriction: ReadRestriction | undefined): Readers | undefined {
-  const users = restriction?.restrictions?.user?.results ?? [];
-  const groups = restriction?.restrictions?.group?.results ?? [];
+function readersOf(restriction: ReadRestriction | undefined): Readers | 'unknown' | undefined {
+  const users = restriction?.restrictions?.user?.results;
+  const groups = restriction?.restrictions?.group?.results;
+  if (!users || !groups) return 'unknown';
   if (users.length === 0 && groups.length === 0) return undefined;
   return {
     emails: new Set(users.flatMap(({ email }) => email?.toLowerCase() || [])),

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { z } from 'zod';
 import { isWantedFile, isWantedPath } from '../../file-filters.js';
 import type { fileFilters } from '../../file-filters.js';
@@ -37,7 +37,12 @@ export interface WalkOptions {
   /** Only files after this path; all when empty. */
   readonly after: string;
   readonly filters: z.infer<typeof fileFilters>;
+  /** Folders within it in which another disk was mounted when they were last read; the walk keeps them up to date. */
+  readonly mounts: Set<string>;
 }
+
+/** So that they fit into a cursor: some file systems count each of their parts as a disk. */
+const mountsMax = 1000;
 
 /**
  * Yields the wanted files of a folder and its subfolders, always in the same order: by name, folder by
@@ -87,11 +92,29 @@ async function entriesOf(folder: string, options: WalkOptions): Promise<Dirent[]
     throw new ProviderError('missing', 'the folder is not there, or may not be read');
   }
   try {
-    return (await unlessGone(reading)) ?? [];
+    const entries = (await unlessGone(reading)) ?? [];
+    if (!(await isUnmounted(folder, entries, options))) return entries;
+    return unreadable(folder, options, { isFolder: true, problem: 'the disk in it is not mounted now' });
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     return unreadable(folder, options, { isFolder: true, problem: error.message });
   }
+}
+
+/** Whether a disk was mounted in a folder that is empty now; notes whether one is. */
+async function isUnmounted(
+  folder: string,
+  entries: readonly Dirent[],
+  { folder: top, mounts }: WalkOptions,
+): Promise<boolean> {
+  const path = join(top, folder);
+  const own = await unlessGone(stat(path));
+  const above = await unlessGone(stat(dirname(path)));
+  const isMount = own !== undefined && above !== undefined && own.dev !== above.dev;
+  if (!isMount && entries.length === 0) return mounts.has(folder);
+  if (!isMount) mounts.delete(folder);
+  else if (mounts.size < mountsMax) mounts.add(folder);
+  return false;
 }
 
 function unreadable(

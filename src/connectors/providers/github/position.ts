@@ -64,6 +64,8 @@ export interface GithubRepository {
   readonly description?: string;
   readonly private?: boolean;
   readonly archived?: boolean;
+  /** False where pull requests are switched off: then nothing of theirs is found. */
+  readonly has_pull_requests?: boolean;
   readonly pushed_at?: string;
 }
 
@@ -90,7 +92,7 @@ export function placeAfter(
   const all: readonly (readonly [Stream, boolean])[] = [
     ['tickets', isAny],
     ['comments', isAny && comments],
-    ['reviews', pullRequests && comments],
+    ['reviews', pullRequests && comments && found.has_pull_requests !== false],
     ['files', files && isPushed],
   ];
   const [next] = all.slice(all.findIndex(([name]) => name === stream) + 1).find(([, is]) => is) ?? [];

@@ -88,6 +88,8 @@ export interface JiraComment {
   readonly updated?: string;
   /** The role or group to which the comment is restricted. */
   readonly visibility?: unknown;
+  /** False for an internal note of a service project, which its customers do not see; true in other projects. */
+  readonly jsdPublic?: boolean;
 }
 
 const nativeCharactersMax = 200;
@@ -159,6 +161,11 @@ function attachmentOf({ id, filename, mimeType, size, content }: Attachment) {
  */
 export function commentId(issueKey: string, id: string): string {
   return `${issueKey}/comment/${id}`;
+}
+
+/** Whether not everybody who sees the issue may see a comment. */
+export function isRestricted({ visibility, jsdPublic }: JiraComment): boolean {
+  return visibility !== undefined || jsdPublic === false;
 }
 
 /** The item of a comment; undefined for one without text. */

@@ -24,6 +24,8 @@ interface Listed<Result> {
 const requestMsMax = 60_000;
 /** The client's code for an answer that is not in the form of Notion's errors. */
 const notOwnCode = 'notionhq_client_response_error';
+/** What it says of a block that is a linked view of a database elsewhere, with which a page may well begin. */
+const noDatabase = /is a linked database|any data sources accessible by this API bot/i;
 const listPagesMax = 1000;
 
 /**
@@ -114,6 +116,12 @@ function failureOfNotion(error: unknown): ProviderError {
     return new ProviderError(
       'missing',
       'Notion does not find it: share it with the integration (… > Connections > your integration)',
+      { httpStatus: status },
+    );
+  if (code === 'validation_error' && noDatabase.test(message))
+    return new ProviderError(
+      'missing',
+      'Notion shows only a view of a database that is elsewhere: share the database itself with the integration',
       { httpStatus: status },
     );
   if (code === 'restricted_resource')

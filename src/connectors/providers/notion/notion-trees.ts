@@ -41,6 +41,7 @@ export const treeBeginning: TreeCursor = { kind: 'tree', mark: null, newest: nul
 interface Walk {
   readonly resource: ResourceScope;
   readonly signal: AbortSignal;
+  readonly entries: Entry[];
   readonly unlisted: Unlisted[];
 }
 
@@ -51,7 +52,8 @@ interface Child {
 }
 
 const entriesPerPage = 25;
-const searchSize = 100;
+/** Of each edited page its place is asked for, with some requests: so many are to fit into a limit of three a second. */
+const searchSize = 25;
 const depthMax = 100;
 
 /**
@@ -92,7 +94,10 @@ export class NotionTrees {
     return { entries, cursor: JSON.stringify(state), more };
   }
 
-  /** A page of a walk; `path` is undefined at its end. */
+  /**
+   * A page of a walk; `path` is undefined at its end. If Notion stops answering, what was read so far is kept: the limit of
+   * requests may be less than a page takes.
+   */
   async walk(
     resource: ResourceScope,
     begun: readonly Step[] | null,
@@ -101,26 +106,36 @@ export class NotionTrees {
     let path = begun ?? [await this.firstStep(resource.id, signal)];
     const entries: Entry[] = [];
     const unlisted: Unlisted[] = [];
-    const walk: Walk = { resource, signal, unlisted };
+    const walk: Walk = { resource, signal, entries, unlisted };
     // Databases are listed, which is faster than reading pages, so their portions are larger.
     for (
       let steps = 0;
       path.length > 0 && steps < entriesPerPage && entries.length < entriesPerPage;
       steps += 1
     ) {
-      const top = path.at(-1) as Step;
-      const below = path.slice(0, -1);
-      if (top.rows) {
-        const listed = this.databases.walk({ ...resource, id: top.id }, top.rows, signal);
-        const { entries: rows, next } = (await ifListed(listed, walk)) ?? { entries: [], next: undefined };
-        entries.push(...rows);
-        path = next ? [...below, { ...top, rows: next }] : below;
-        continue;
+      try {
+        path = await this.step(path, walk);
+      } catch (error) {
+        if (steps === 0 || signal.aborted) throw error;
+        break;
       }
-      if (top.edited !== null) entries.push(...(await this.visit({ id: top.id, edited: top.edited }, walk)));
-      path = [...below, ...(await this.descend(top, walk))];
     }
     return { entries, unlisted, path: path.length > 0 ? path : undefined };
+  }
+
+  /** Looks at the place where a walk is. @returns the path to the next one */
+  private async step(path: readonly Step[], walk: Walk): Promise<readonly Step[]> {
+    const { resource, signal, entries } = walk;
+    const top = path.at(-1) as Step;
+    const below = path.slice(0, -1);
+    if (top.rows) {
+      const listed = this.databases.walk({ ...resource, id: top.id }, top.rows, signal);
+      const { entries: rows, next } = (await ifListed(listed, walk)) ?? { entries: [], next: undefined };
+      entries.push(...rows);
+      return next ? [...below, { ...top, rows: next }] : below;
+    }
+    if (top.edited !== null) entries.push(...(await this.visit({ id: top.id, edited: top.edited }, walk)));
+    return [...below, ...(await this.descend(top, walk))];
   }
 
   /**

@@ -13,6 +13,8 @@ interface SlackPerson {
   readonly name: string;
   readonly email: string | undefined;
   readonly isBot: boolean;
+  /** False once the account was deactivated; it may still be a member of channels. */
+  readonly isActive: boolean;
 }
 
 interface SlackUser {
@@ -20,6 +22,7 @@ interface SlackUser {
   readonly name?: string;
   readonly real_name?: string;
   readonly is_bot?: boolean;
+  readonly deleted?: boolean;
   readonly profile?: { readonly display_name?: string; readonly real_name?: string; readonly email?: string };
 }
 
@@ -110,9 +113,9 @@ export function spelled({ name, email }: SlackPerson): string {
   return email ? `${name} <${email}>` : name;
 }
 
-function personOf({ id, name, real_name, is_bot = false, profile }: SlackUser): SlackPerson {
+function personOf({ id, name, real_name, is_bot = false, deleted = false, profile }: SlackUser): SlackPerson {
   const names = [profile?.display_name, profile?.real_name, real_name, name];
   // Angle brackets and quotation marks would be taken for those around an address.
   const [shown = id] = names.map((each) => (each ?? '').replace(/[<>"\s]+/g, ' ').trim()).filter(Boolean);
-  return { name: shown, email: profile?.email, isBot: is_bot };
+  return { name: shown, email: profile?.email, isBot: is_bot, isActive: !deleted };
 }
