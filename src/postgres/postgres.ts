@@ -60,6 +60,8 @@ export async function openPostgres(
   let statementMsMax: number | undefined;
   const dataSource = new DataSource({
     type: 'postgres',
+    // Else TypeORM looks for it: beside the bundled server that is another copy, of which nothing is patched.
+    driver: pg,
     ...address,
     entities: entities as [],
     migrations: loadMigrations(),

@@ -68,6 +68,14 @@ describe('starting', () => {
     expect(readFileSync(file, 'utf8').trim()).toBe(key);
   });
 
+  test('loads the client of Postgres once: what this process patches of it holds for its connections', async () => {
+    const server = start({ ...(await environment()), NODE_DEBUG: 'module' });
+    await server.url();
+    const loaded = server.lines.join('\n');
+    expect(loaded).toMatch(/load ".*node_modules/);
+    expect(loaded).not.toMatch(/load ".*node_modules\/pg/);
+  });
+
   test('warns of variables that do nothing, of misspelt names too, and of no others', async () => {
     const server = start({
       ...(await environment()),
