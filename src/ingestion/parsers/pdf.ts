@@ -11,7 +11,7 @@ import {
 } from './parser.js';
 import { attachmentsOf } from './pdf/attachments.js';
 import { titleOf } from './pdf/document-title.js';
-import { isConfirmed, isPicture } from './pdf/is-picture.js';
+import { isConfirmed, isPicture, isTorn } from './pdf/is-picture.js';
 import { PdfObjects } from './pdf/objects.js';
 import { asParseError, isDamage, pdfBytes, repaired } from './pdf/open-pdf.js';
 import { bodySizeOf, PageBlocks, type LaidOutPage } from './pdf/page-blocks.js';
@@ -123,7 +123,7 @@ class PictureReader {
     const { width, height: lying, pageNum: number } = page;
     const { context, turns } = this;
     try {
-      const asked = { number, width, height: lying };
+      const asked = { number, width, height: lying, isTextWrong: isTorn(page.text) };
       const { segments, height } = await recognizePage(this.pdf, asked, { context, turns });
       const read = segments.map(({ text }) => text);
       if (read.length === 0 || isConfirmed(page, read)) return undefined;
