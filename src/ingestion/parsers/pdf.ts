@@ -20,6 +20,7 @@ import { RunningLines } from './pdf/running-lines.js';
 import { byDirection } from './pdf/segments.js';
 import { spooled } from './pdf/spooled.js';
 import { alignedTablesOf, tablesOf, withTablePlaces } from './pdf/tables.js';
+import { xfaBlocks } from './pdf/xfa-form.js';
 
 /**
  * How many pages are read at a time. More take too much memory, but for each batch the library goes through
@@ -58,6 +59,8 @@ async function pdfDocument(bytes: Uint8Array, context: ParseContext): Promise<Pa
     );
   }
   const objects = new PdfObjects(pdf);
+  const form = xfaBlocks(objects);
+  if (form.length > 0) blocks = form;
   for (const file of attachmentsOf(objects)) blocks.push(...(await context.readInner(file)));
   const title = titleOf(objects);
   return title ? { title, blocks } : { blocks };
