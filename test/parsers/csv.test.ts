@@ -99,6 +99,13 @@ describe('csv', () => {
     ]);
   });
 
+  test('units between the names of columns and the values take no names away', async () => {
+    const { blocks } = await parse('Season,Chile,,Peru,\n,Fresh,Dried,Fresh,Dried\n,tons\n\n1997,3,4,5,6\n');
+    expect(blocks.at(-1)).toMatchObject({
+      text: 'Season: 1997; Chile Fresh: 3; Chile Dried: 4; Peru Fresh: 5; Peru Dried: 6',
+    });
+  });
+
   test('another table behind a blank row has names of its own; a blank row within one ends nothing', async () => {
     const tables =
       'Account,Balance\nCash,10\n\nSuppliers,\nName,City,Since\nAcme,Oslo,2001\nBolt,Rome,2002\n';

@@ -82,6 +82,20 @@ describe('html', () => {
     ]);
   });
 
+  test('a first row over all columns is the title of a table and no name of its columns', async () => {
+    const document = await parse(
+      '<table><tr><td colspan="3">Table 4. Harvest</td></tr><tr><th>Orchard<th>Tonnes<th>Year</tr><tr><td>Quince Hill<td>417<td>2021</tr></table>' +
+        '<table><tr><th colspan="2">Opening hours</th></tr><tr><th>Monday</th><td>9 to 5</td></tr><tr><th>Tuesday</th><td>9 to 3</td></tr></table>',
+    );
+    expect(document.blocks.map(({ text, layout }) => [text, layout?.row])).toEqual([
+      ['Table 4. Harvest', undefined],
+      ['Orchard: Quince Hill; Tonnes: 417; Year: 2021', 3],
+      ['Opening hours', undefined],
+      ['Monday: 9 to 5', 2],
+      ['Tuesday: 9 to 3', 3],
+    ]);
+  });
+
   test.each([
     ['page', ''],
     ['large page', `<p>${'<i>x</i>'.repeat(15_000)}</p>`],

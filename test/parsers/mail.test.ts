@@ -251,6 +251,25 @@ describe('eml', () => {
     expect(textsOf(parts).slice(1)).toEqual(['Notes of a kind', 'Attachment: attachment']);
   });
 
+  test('reads attachments of a known type whose names say nothing, and texts of any kind', async () => {
+    const attached = (type: string, name: string, content: string) =>
+      `--b\nContent-Type: ${type}\nContent-Disposition: attachment; filename="${name}"\n\n${content}\n`;
+    const { blocks } = await parse(
+      [
+        `${head}Content-Type: multipart/mixed; boundary=b\n\n`,
+        attached('text/x-diff', 'fix.patch', '-old rule\n+new rule'),
+        attached('text/csv', 'export.v2', 'City,Rank\nOslo,4'),
+        attached('application/x-tool', 'run.tool', 'Not text'),
+        '--b--\n',
+      ].join(''),
+    );
+    expect(blocks.slice(1)).toMatchObject([
+      { text: '-old rule\n+new rule', headings: ['fix.patch'] },
+      { text: 'City: Oslo; Rank: 4', headings: ['export.v2'] },
+      { text: 'Attachment: run.tool', headings: [] },
+    ]);
+  });
+
   test('says when a mail is encrypted, and when a text is no mail', async () => {
     const sealed = `${head}Content-Type: application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m\n\nAAAA\n`;
     await expect(parse(sealed)).rejects.toMatchObject({

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { isConfirmed } from '../../src/ingestion/parsers/pdf/is-picture.js';
+import { pictureOf, png } from '../support/files/images.js';
 import { newPdf } from '../support/files/pdf.js';
 import { textsOf } from '../support/files/reading.js';
 import { parseFile } from '../support/parse-file.js';
@@ -22,4 +23,22 @@ test('garbled text gives way to what OCR reads when that confirms hardly a word 
   expect(isConfirmed(page('', true), read)).toBe(false);
   // Little text on a picture may be read well and still not be all that the picture says.
   expect(isConfirmed(page('Dear Sir, the', false), read)).toBe(false);
+});
+
+test('the words behind a scan that are torn give way to those on it', async () => {
+  const lines = [
+    'The tenant pays the rent on the first day of a month,',
+    'and the landlord sends a receipt within ten days.',
+    'Repairs of the roof are the duty of the landlord.',
+  ];
+  const { document, font, addPage } = await newPdf();
+  const page = addPage();
+  const torn = lines.map((line) => line.replace(/(\w)\b/g, ' $1'));
+  page.drawText(torn.join('\n'), { x: 30, y: 700, size: 10, lineHeight: 14, font, opacity: 0 });
+  const blank = Array<string>(30).fill('');
+  const scan = await document.embedPng(png(await pictureOf([...lines, ...blank], 24)));
+  page.drawImage(scan, { x: 0, y: 0, width: 612, height: 792 });
+  const file = { name: 'file.pdf', bytes: await document.save() };
+  const { blocks } = await parseFile(file, { ocrLanguages: ['eng'] });
+  expect(textsOf({ blocks })).toEqual([lines.join(' ')]);
 });

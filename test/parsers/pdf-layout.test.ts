@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { StandardFonts } from 'pdf-lib';
+import { degrees, StandardFonts } from 'pdf-lib';
 import { newPdf } from '../support/files/pdf.js';
 import { parseFile } from '../support/parse-file.js';
 
@@ -32,6 +32,25 @@ const prose = (x: number, y: number, topic: string) =>
     line(`${topic} of the harbour is told at some length, line ${index}`, x, y + index * 12),
   );
 const proseText = (topic: string) => prose(0, 0, topic).map(({ text }) => text);
+
+test('what stands at the side of a drawing in large type is no heading of what follows', async () => {
+  const { document, addPage, write } = await newPdf();
+  const page = addPage();
+  write(page, ['Growth'], { x: 100, y: 100, size: 20 });
+  write(page, ['The number of seedlings rose in all of the beds', 'until the frost came.'], {
+    x: 100,
+    y: 140,
+  });
+  page.drawText('Number of characteristics', { x: 60, y: 300, size: 15, rotate: degrees(90) });
+  write(addPage(), ['What the second page says of the harvest.'], { x: 100, y: 100 });
+  const file = { name: 'file.pdf', bytes: await document.save() };
+  const { blocks } = await parseFile(file, { ocrLanguages: [] });
+  expect(blocks.map(({ text, headings }) => [text, headings])).toEqual([
+    ['The number of seedlings rose in all of the beds until the frost came.', ['Growth']],
+    ['Number of characteristics', ['Growth']],
+    ['What the second page says of the harvest.', ['Growth']],
+  ]);
+});
 
 describe('the layout of a page', () => {
   test('numbers behind words that a note at its foot begins with are marked, others are not', async () => {

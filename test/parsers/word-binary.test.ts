@@ -107,11 +107,14 @@ describe('word-binary', () => {
     expect(textsOf(document)).toEqual(['One[1] more', '[1] Foot.', 'Two', 'Acme']);
   });
 
-  test('reads Word 95 in the code page of its language', async () => {
+  test.each([
+    ['the code page of its language', 0x0419],
+    ['the alphabet that it is written in, whatever its language', 0x0409],
+  ])('reads Word 95 in %s', async (_, language) => {
     const stream = Buffer.alloc(0x400);
     stream.writeUInt16LE(0xa5dc, 0);
     stream.writeUInt16LE(0x68, 2);
-    stream.writeUInt16LE(0x0419, 6);
+    stream.writeUInt16LE(language, 6);
     const text = Buffer.concat([
       Buffer.from('cff0e8e2e5f2', 'hex'),
       Buffer.from('\rA\x07B\x07\x07C\x07D\x07\x07end\r'),

@@ -215,7 +215,7 @@ describe('word', () => {
       compoundFile({ EncryptedPackage: bytesOf('x'), EncryptionInfo: bytesOf('y') }),
     ).toMatchObject({
       code: 'E1001',
-      message: expect.stringContaining('encrypted'),
+      message: 'The file is encrypted: it opens only with a password.',
     });
     await refused(compoundFile({ WordDocument: bytesOf('x') })).toMatchObject({
       message: expect.stringContaining('Office 97'),

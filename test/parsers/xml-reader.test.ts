@@ -8,6 +8,20 @@ describe('the reader of XML', () => {
     expect(textOf(root)).toBe('t&u<>vé');
   });
 
+  test('takes an ampersand that begins no entity for itself, wherever the file is cut', () => {
+    const said = (text: string) => readXml(`<a b="C&D">${text}</a>`);
+    expect(said('Tom & Jerry<c>x;</c>').attributes.b).toBe('C&D');
+    expect(said('Tom & Jerry<c>x;</c>').children).toMatchObject([
+      'Tom & Jerry',
+      { name: 'c', children: ['x;'] },
+    ]);
+    expect(textOf(said('R&D; &#65;&lt; &<![CDATA[1 & 2;]]> & <!-- & -->&'))).toBe('R&D; A< &1 & 2; & &');
+    for (let before = 131_050; before < 131_075; before += 1) {
+      const source = Buffer.from(`<a>${'x'.repeat(before)}P &amp; Q & R<![CDATA[S & T]]> &</a>`);
+      expect(textOf(readXml(source)).slice(before)).toBe('P & Q & RS & T &');
+    }
+  });
+
   test('reads UTF-16 and old charsets', () => {
     const utf16 = Buffer.from('\ufeff<?xml version="1.0" encoding="UTF-16"?><a>é漢</a>', 'utf16le');
     const latin1 = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>', 'latin1');

@@ -39,7 +39,7 @@ async function epubDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   const blocks: ParsedBlock[] = [];
   const read = new Set<string>();
   for (const { file, href } of book.chapters) {
-    if (encrypted.has(file)) throw encryptedFile();
+    if (encrypted.has(file)) throw encryptedFile('the book is protected against copying');
     const content = files.get(file);
     // A book may list each section of a file: `chapter.xhtml#s2`.
     if (read.has(file)) continue;

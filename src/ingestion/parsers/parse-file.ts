@@ -2,7 +2,7 @@ import { sentCharset } from './charset.js';
 import { fileInObject } from './embedded-object.js';
 import { requireContent, requireLabel } from './labels.js';
 import { ParseError } from './parser.js';
-import type { BlockStream, InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
+import type { BlockStream, InnerFile, ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
 import { parserFor } from './parsers.js';
 import { titledDocument } from './titled-document.js';
 
@@ -32,7 +32,7 @@ const innerFilesMax = 500;
 export async function streamFile(file: InnerFile, options: ParseOptions): Promise<BlockStream> {
   let innerFiles = 0;
   const read = async (each: InnerFile, depth: number): Promise<BlockStream> => {
-    const parser = parserFor(each.name, each.contentType);
+    const parser = depth === 0 ? parserFor(each.name, each.contentType) : innerParserFor(each);
     if (!parser) throw new ParseError('E1001', 'no parser reads this file');
     requireContent(each);
     // Only for the uploaded file: the names of files within it were given by others.
@@ -51,8 +51,8 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
   const readInner = async (given: InnerFile, depth: number): Promise<ParsedBlock[]> => {
     innerFiles += 1;
     if (depth > nestingMax || innerFiles > innerFilesMax) return [];
-    const inner = parserFor(given.name, given.contentType) ? given : fileInObject(given);
-    if (inner === undefined) return [];
+    const isNamed = parserFor(given.name, given.contentType) !== undefined;
+    const inner = isNamed ? given : (fileInObject(given) ?? given);
     try {
       const { blocks } = await collect(await read(inner, depth));
       return blocks.map((block) => ({
@@ -66,6 +66,11 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
     }
   };
   return read(file, 0);
+}
+
+/** The parser for a file within a file: by its extension, or else by the type that its sender gave it. */
+function innerParserFor({ name, contentType }: InnerFile): Parser<BlockStream> | undefined {
+  return parserFor(name) ?? parserFor('', contentType);
 }
 
 async function collect(document: BlockStream): Promise<ParsedDocument> {

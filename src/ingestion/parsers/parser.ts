@@ -89,8 +89,9 @@ export class ParseError extends Error {
   }
 }
 
-export function encryptedFile(): ParseError {
-  return new ParseError('E1001', 'The file is encrypted.');
+/** The error for an encrypted file; `reason` is a clause. */
+export function encryptedFile(reason = 'it opens only with a password'): ParseError {
+  return new ParseError('E1001', `The file is encrypted: ${reason}.`);
 }
 
 /** The error for a mislabelled file; `found` is a clause such as `it is no PDF`. */

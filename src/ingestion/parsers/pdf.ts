@@ -11,7 +11,7 @@ import {
 } from './parser.js';
 import { attachmentsOf } from './pdf/attachments.js';
 import { titleOf } from './pdf/document-title.js';
-import { isConfirmed, isPicture } from './pdf/is-picture.js';
+import { isConfirmed, isPicture, isTorn } from './pdf/is-picture.js';
 import { PdfObjects } from './pdf/objects.js';
 import { asParseError, isDamage, pdfBytes, repaired } from './pdf/open-pdf.js';
 import { bodySizeOf, PageBlocks, type LaidOutPage } from './pdf/page-blocks.js';
@@ -20,6 +20,7 @@ import { RunningLines } from './pdf/running-lines.js';
 import { byDirection } from './pdf/segments.js';
 import { spooled } from './pdf/spooled.js';
 import { alignedTablesOf, tablesOf, withTablePlaces } from './pdf/tables.js';
+import { xfaBlocks } from './pdf/xfa-form.js';
 
 /**
  * How many pages are read at a time. More take too much memory, but for each batch the library goes through
@@ -58,6 +59,8 @@ async function pdfDocument(bytes: Uint8Array, context: ParseContext): Promise<Pa
     );
   }
   const objects = new PdfObjects(pdf);
+  const form = xfaBlocks(objects);
+  if (form.length > 0) blocks = form;
   for (const file of attachmentsOf(objects)) blocks.push(...(await context.readInner(file)));
   const title = titleOf(objects);
   return title ? { title, blocks } : { blocks };
@@ -123,7 +126,7 @@ class PictureReader {
     const { width, height: lying, pageNum: number } = page;
     const { context, turns } = this;
     try {
-      const asked = { number, width, height: lying };
+      const asked = { number, width, height: lying, isTextWrong: isTorn(page.text) };
       const { segments, height } = await recognizePage(this.pdf, asked, { context, turns });
       const read = segments.map(({ text }) => text);
       if (read.length === 0 || isConfirmed(page, read)) return undefined;

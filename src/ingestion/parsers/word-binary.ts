@@ -1,3 +1,4 @@
+import { alphabetCharsets } from './charset/alphabet.js';
 import { objectsIn } from './embedded-object.js';
 import { DocumentStory } from './office/document-story.js';
 import { Outline } from './outline.js';
@@ -224,12 +225,19 @@ function authorsOf(names: Buffer): string[] {
   return authors;
 }
 
+/** The charset of a document of Word 95. An English Word says that it is in English whatever was written. */
+function encodingOf({ language, pieces, stream }: WordFile): string {
+  const isTraditional = language === 0x0404 || language === 0x0c04;
+  const codePage = isTraditional ? 950 : codePages[language & 0x3ff];
+  if (codePage !== undefined) return `cp${codePage}`;
+  const text = pieces.map(({ start, end, offset }) => stream.subarray(offset, offset + end - start));
+  return alphabetCharsets(Buffer.concat(text)).find((charset) => charset.startsWith('windows-')) ?? 'cp1252';
+}
+
 async function binaryDocument(bytes: Uint8Array, context: ParseContext): Promise<ParsedDocument> {
   const file = openWordFile(bytes);
   const { default: iconv } = (await import('iconv-lite')) as unknown as { default: Iconv };
-  const isTraditional = file.language === 0x0404 || file.language === 0x0c04;
-  const codePage = isTraditional ? 950 : (codePages[file.language & 0x3ff] ?? 1252);
-  const encoding = file.isMac ? 'macroman' : `cp${codePage}`;
+  const encoding = file.isMac ? 'macroman' : encodingOf(file);
   const document = new BinaryDocument(file, (text) => iconv.decode(Buffer.from(text, 'latin1'), encoding));
   document.read();
   const title = document.title ?? document.outline.title;

@@ -169,17 +169,27 @@ function takeTables(document: DomDocument, root: DomElement): Table[] {
     const table = element.querySelector(layoutContent) === null ? dataTable(element) : undefined;
     if (table === undefined) continue;
     const mark = document.createElement('p');
-    const caption = inOneLine(element.querySelector('caption')?.textContent ?? '');
-    mark.textContent = `${caption}${tableMark}${tables.length}${tableMark}`;
+    const above = [element.querySelector('caption'), titleRowOf(element)];
+    const caption = above.map((each) => inOneLine(each?.textContent ?? '')).filter((text) => text !== '');
+    mark.textContent = `${caption.join(': ')}${tableMark}${tables.length}${tableMark}`;
     element.replaceWith(mark);
     tables.push(table);
   }
   return tables;
 }
 
+/** A first row of one cell over all columns, which says what the table is about and names none of them. */
+function titleRowOf(element: DomElement): DomElement | undefined {
+  const [first, ...others] = element.querySelectorAll('tr');
+  const [cell, ...more] = first?.children ?? [];
+  const isOverAll = cell !== undefined && more.length === 0 && toCell(cell).columns > 1;
+  return isOverAll && others.some((line) => [...line.children].length > 1) ? first : undefined;
+}
+
 /** Reads a table; undefined for one of a single column. */
 function dataTable(element: DomElement): Table | undefined {
-  const lines = [...element.querySelectorAll('tr')];
+  const above = titleRowOf(element) === undefined ? 0 : 1;
+  const lines = [...element.querySelectorAll('tr')].slice(above);
   const cells = lines.map((line) => [...line.children]);
   if (!cells.some((row) => row.length > 1)) return undefined;
   const spans = new RowSpans();
@@ -196,7 +206,7 @@ function dataTable(element: DomElement): Table | undefined {
   const { header, headerRows, cellsOf } = layoutOf(rows);
   const body = rows
     .slice(headerRows)
-    .map((row, index) => ({ cells: cellsOf(row), row: headerRows + index + 1 }));
+    .map((row, index) => ({ cells: cellsOf(row), row: above + headerRows + index + 1 }));
   return { header, rows: body, headings: [] };
 }
 

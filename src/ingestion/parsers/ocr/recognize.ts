@@ -56,14 +56,15 @@ interface Reader {
 /** Recognises a page of a PDF, given as bytes or a path, as a picture; sizes are in points. */
 export async function recognizePage(
   pdf: Buffer | string,
-  page: { readonly number: number } & Size,
+  page: { readonly number: number; readonly isTextWrong?: boolean } & Size,
   reader: Reader,
 ): Promise<Recognized> {
   const longerInches = Math.max(page.width, page.height) / 72;
   const wanted = Math.min(pageDpiMax, Math.max(pageDpi, longerSidePixelsMin / longerInches));
   const squareInches = (page.width * page.height) / 72 ** 2;
   const dpi = Math.min(wanted, Math.sqrt(renderedPixelsMax / squareInches));
-  return recognizePicture({ file: pdf, page: page.number, angle: 0, dpi, longerInches }, reader);
+  const { number, isTextWrong = false } = page;
+  return recognizePicture({ file: pdf, page: number, angle: 0, dpi, longerInches, isTextWrong }, reader);
 }
 
 /** Recognises the first picture in an image file, turned clockwise by the angle; sizes are in pixels. */

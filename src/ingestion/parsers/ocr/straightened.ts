@@ -14,6 +14,8 @@ export interface PagePicture {
   readonly angle: Angle;
   readonly dpi: number;
   readonly longerInches: number;
+  /** Whether text that the page has beside its picture is wrong; the library would keep it. */
+  readonly isTextWrong?: boolean;
 }
 
 /** Enough to tell by how much lines are askew. */
@@ -34,7 +36,7 @@ export function pictureOptions({ page, angle, dpi }: PagePicture, turn: Angle = 
 
 /**
  * A picture whose lines are level: Tesseract reads only parts of a page that is askew by a degree, and nothing
- * of some. The picture itself if it is straight.
+ * of some. The picture itself if it is straight, and has no wrong text.
  */
 export async function straightened(
   picture: PagePicture,
@@ -43,7 +45,7 @@ export async function straightened(
   const dpi = Math.min(picture.dpi, longerSidePixels / picture.longerInches);
   const small = await rendered({ ...picture, dpi });
   const degrees = small === undefined ? 0 : skewOf(brightnessOf(small));
-  const large = degrees === 0 ? undefined : await rendered(picture);
+  const large = degrees === 0 && !picture.isTextWrong ? undefined : await rendered(picture);
   if (large === undefined) return picture;
   context.progress?.();
   const { width, height, data } = large;

@@ -1,5 +1,10 @@
 import type { ParsedPage } from '@llamaindex/liteparse';
 
+/** So many words tell how many of them have one letter. */
+const wordsCompared = 30;
+/** In Polish and Czech, up to a tenth of the words have only one letter. */
+const singleLettersMax = 0.3;
+
 /**
  * Whether the text of a page does not say what the page shows: a scan, letters drawn as lines, or a font
  * without names for its letters.
@@ -10,10 +15,21 @@ export function isPicture(
 ): boolean {
   if (!complexity) return false;
   const { textLength, fullPageImage, imageCoverage, isGarbled, reasons } = complexity;
-  if (isGarbled && !isBeyondOcr(text, ocrLanguages)) return true;
+  const isLost = isGarbled || (fullPageImage && isTorn(text));
+  if (isLost && !isBeyondOcr(text, ocrLanguages)) return true;
   if (textLength < 20 && (fullPageImage || imageCoverage > 0.01)) return true;
   if (textLength < 200 && (imageCoverage > 0.3 || fullPageImage)) return true;
   return textLength < 20 && reasons.includes('vector-text');
+}
+
+/**
+ * Whether words are torn: `Th e Republi c`. Scanners put texts behind their pages whose letters are narrower
+ * than those on the picture.
+ */
+export function isTorn(text: string): boolean {
+  const words = text.match(/\p{L}+/gu) ?? [];
+  const single = words.filter((word) => /^.$/u.test(word)).length;
+  return words.length >= wordsCompared && single > words.length * singleLettersMax;
 }
 
 /** A part of the words: OCR misreads some, and of letters without names hardly a word is right by chance. */

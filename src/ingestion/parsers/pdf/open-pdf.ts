@@ -1,6 +1,6 @@
 import { bufferOf } from '../../../lib/buffer-of.js';
 import { kindOf } from '../image/image-header.js';
-import { mislabelledFile, ParseError } from '../parser.js';
+import { encryptedFile, mislabelledFile, ParseError } from '../parser.js';
 
 /** Some programs write text before the PDF, which begins at `%PDF-`. */
 const prefixBytesMax = 16 * 1024;
@@ -35,9 +35,7 @@ function messageOf(error: unknown): string {
 export function asParseError(error: unknown): ParseError {
   if (error instanceof ParseError) return error;
   const reason = messageOf(error);
-  if (/password/i.test(reason)) {
-    return new ParseError('E1001', 'The file is encrypted: it opens only with a password.');
-  }
+  if (/password/i.test(reason)) return encryptedFile();
   if (/security|encrypt/i.test(reason)) return new ParseError('E1001', `The file is encrypted: ${reason}`);
   return new ParseError('E1001', `The PDF cannot be read: ${reason.replace(/^PDF error: /, '')}`);
 }

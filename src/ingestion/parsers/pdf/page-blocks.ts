@@ -7,7 +7,7 @@ import { withNoteMarks } from './foot-notes.js';
 import { linksOf, notesOf } from './page-notes.js';
 import { joinTexts, paragraphsOf, type Paragraph } from './paragraphs.js';
 import { commonSize, linesOf, type Segment } from './segments.js';
-import { blocksOfTable, type PageTable } from './tables.js';
+import { blocksOfTable, lettersOf, type PageTable } from './tables.js';
 
 /** A page whose text has been laid out in pieces and tables. */
 export interface LaidOutPage {
@@ -47,7 +47,8 @@ export class PageBlocks {
     this.addFlows(readingOrder(withTargets(segments, linksOf(page)), laidOut.isOcr), laidOut, bodySize);
     for (const each of turned) {
       this.open = undefined;
-      this.addFlows(readingOrder(each), laidOut, bodySize);
+      if (isMostOf(page, each)) this.addFlows(readingOrder(each), laidOut, bodySize);
+      else this.addAside(readingOrder(each), page.pageNum);
     }
     this.addRunning(laidOut.foot, page.pageNum);
     for (const note of notesOf(page, [])) this.outline.add(note);
@@ -77,6 +78,11 @@ export class PageBlocks {
     }
   }
 
+  /** Adds what stands at the side of a text or a drawing, which is no heading of what follows. */
+  private addAside(flows: readonly Flow[], page: number): void {
+    for (const paragraph of flows.map(linesOf).flatMap(paragraphsOf)) this.addParagraph(paragraph, page);
+  }
+
   private addParagraph(paragraph: Paragraph, page: number): void {
     const { open } = this;
     if (open && page <= open.page + 1 && goesOn(open.block.text, paragraph)) {
@@ -104,6 +110,11 @@ export class PageBlocks {
  */
 function goesOn(text: string, { text: next, isItem }: Paragraph): boolean {
   return !isItem && /[\p{Ll},\u00ad\u2010-]$/u.test(text) && text.length > 40 && /^\p{Ll}{2}/u.test(next);
+}
+
+function isMostOf(page: ParsedPage, segments: readonly Segment[]): boolean {
+  const letters = lettersOf(segments.map(({ text }) => text).join('')).length;
+  return letters * 2 >= lettersOf(page.text).length;
 }
 
 function headingLevel(paragraph: Paragraph, bodySize: number): number | undefined {

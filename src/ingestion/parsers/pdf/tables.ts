@@ -217,7 +217,7 @@ function countLetters(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + lettersOf(text).length, 0);
 }
 
-function lettersOf(text: string): string {
+export function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '');
 }
 

@@ -35,7 +35,9 @@ export function splitHeader(rows: readonly TableRow[]): TableStart {
     return { preamble, header: [], body: rows.slice(start) };
   if (first === undefined || (isData(first, body) && !(next && namesPeriods(first, next))))
     return { preamble, header: [], body: rows.slice(start) };
-  if (next && isSecondHeader(first, next, body[1]))
+  // Units may stand alone between the names and the values.
+  const data = body.slice(1, rowsAboveHeaderMax).find((row) => filled(row).length > 1);
+  if (next && isSecondHeader(first, next, data))
     return { preamble, header: grouped(first, next), body: body.slice(1) };
   const above = preamble.at(-1);
   if (above && isGroups(above, first))

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { decodeText } from '../charset.js';
 import { ParseError } from '../parser.js';
+import { withWholeEntities } from './ampersands.js';
 import { addEntities } from './entities.js';
 
 /**
@@ -68,7 +69,7 @@ export function streamXml(source: Uint8Array | string, events: XmlEvents, charse
   };
   parser.on('text', text);
   parser.on('cdata', text);
-  for (const piece of pieces(source, charset)) parser.write(piece);
+  for (const piece of withWholeEntities(pieces(source, charset))) parser.write(piece);
   parser.close();
   while (path.length > 0) close();
   if (elements === 0) throw unreadable('is missing');
