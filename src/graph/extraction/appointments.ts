@@ -16,7 +16,7 @@ export interface Appointment {
 const appointing =
   /^(?:appoint(?:s|ed)|name[sd]|hire[sd]|promote[sd]|elect(?:s|ed)|recruit(?:s|ed)|tap(?:s|ped)|install(?:s|ed)|picks?|picked|chose|chosen|re-?appointed|re-?elected)$/;
 const holding =
-  /^(?:serves?|served|serving|works?|worked|working|acts?|acted|acting|continue[sd]?|remains?)$/;
+  /^(?:serves?|served|serving|works?|worked|working|acts?|acted|acting|continue[sd]?|joins|joined|remains?)$/;
 /** Verbs with their particles: "took over as", "stepped down as". */
 const entering = /^(?:(?:takes?|took|taken) over|(?:steps?|stepped) (?:in|up)|(?:comes?|came) in|sworn in)$/;
 const leaving =
