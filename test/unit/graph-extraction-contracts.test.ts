@@ -118,10 +118,36 @@ describe('reports of a company', () => {
       'Varga Pack Kft part_of Kolben Shipping AB',
       'Rivo SA part_of Kolben Shipping AB',
     ]);
-    const list = 'Terminals:\n- Rivo Tankers AB, Gothenburg\n- Nordkai Terminals GmbH, Rostock\n\n';
+    const list = 'Group companies:\n- Rivo Tankers AB, Gothenburg\n- Nordkai Terminals GmbH, Rostock\n\n';
     expect(
       statedIn(`${head}${list}Chief executive: Anna Berg\nLargest shareholder: Rivo Holding (38.2%)`),
-    ).toEqual(['Anna Berg works_for Kolben Shipping AB', 'Rivo Holding has_stake_in Kolben Shipping AB']);
+    ).toEqual([
+      'Rivo Tankers AB part_of Kolben Shipping AB',
+      'Nordkai Terminals GmbH part_of Kolben Shipping AB',
+      'Anna Berg works_for Kolben Shipping AB',
+      'Rivo Holding has_stake_in Kolben Shipping AB',
+    ]);
+  });
+
+  test('a heading may name it', () => {
+    const chunks = [
+      {
+        headings: ['Kolben Biologics Q1 2025', 'Highlights'],
+        text: 'Dr. Anna Berg joined as Chief Medical Officer.',
+      },
+    ];
+    const { entities, relations } = extractGraph({ title: 'update', chunks });
+    expect(relations.map(({ target }) => entities[target]?.name)).toEqual(['Kolben Biologics']);
+  });
+
+  test.each([
+    [
+      'Kolben Inc., a maker of lenses, today announced the appointment of Anna Berg as Chief Technology Officer.',
+      true,
+    ],
+    ['The appointment of Anna Berg as CEO of Rivo was never announced by Kolben Inc.', false],
+  ])('%s', (text, isStated) => {
+    expect(statedIn(text)).toEqual(isStated ? ['Anna Berg works_for Kolben Inc.'] : []);
   });
 
   test('a report of nobody says nothing of a list', () => {

@@ -39,7 +39,7 @@ function graphOf({ title, day, chunks, ...voices }: ExtractionInput, guard: Guar
   const speakers = sentences.flatMap(({ speaker }) => speaker ?? []);
   const people = [...(voices.people ?? []), ...new Set(speakers)];
   const registry = new EntityRegistry(sentences, { title, people });
-  const issuer = guard.run(() => issuerOf(chunks[0]?.text ?? ''), undefined);
+  const issuer = guard.run(() => issuerOf(headOf(chunks)), undefined);
   const relations = relationsOf(sentences, { registry, title, day, issuer, guard });
   const used = new Set(relations.flatMap(({ source, target }) => [source.entity, target.entity]));
   const entities = registry
@@ -53,6 +53,11 @@ function graphOf({ title, day, chunks, ...voices }: ExtractionInput, guard: Guar
   };
 }
 
+/** What a document begins with: the headings of its first chunk, and its text. */
+function headOf([first]: ExtractionInput['chunks']): string {
+  return [...(first?.headings ?? []), first?.text ?? ''].join('\n');
+}
+
 function readChunks(
   chunks: ExtractionInput['chunks'],
   { title, guard, ...voices }: Omit<ExtractionInput, 'chunks'> & { readonly guard: Guard },
@@ -60,7 +65,7 @@ function readChunks(
   let left = LIMITS.graphExtractionCharactersMax;
   const [first] = chunks;
   const owner = guard.run(() => ownerOf(title, first?.text ?? '', first?.headings), undefined);
-  const organization = guard.run(() => organizationOfDocument(title, first?.text ?? ''), undefined);
+  const organization = guard.run(() => organizationOfDocument(title, headOf(chunks)), undefined);
   return chunks.flatMap((each, chunk) => {
     const text = each.text.slice(0, Math.max(left, 0));
     left -= each.text.length;

@@ -30,8 +30,10 @@ const lineCharactersMax = 400;
 const field = /^([\p{L}][\p{L}'’/& -]{1,38}?)(?:\(s\))?\s*:\s+(\S.{0,118})$/u;
 /** Separates the fields of one line: a card, a row of a table, "Chair: Ann Hill. Treasurer: Bob Lee." */
 const fieldSeparator = /\s*;\s+|\s+[/|•·]\s+|\t+|\.\s+(?=\p{Lu}[\p{L} ]{2,30}:\s)/u;
-const listed = /^\s*[-*•+–]\s/;
-const bulletOrMarks = /^\s*(?:[-*•+–|]|#{1,6})\s+|\*\*/g;
+/** An entry of a list. */
+export const listed = /^\s*[-*•+–]\s/;
+/** What stands before an entry or a heading, and marks of emphasis. */
+export const bulletOrMarks = /^\s*(?:[-*•+–|]|#{1,6})\s+|\*\*/g;
 
 /** Runs of consecutive lines of fields, with the headings above them. */
 export function blocksOf(lines: readonly string[], headings: readonly string[], titled: string): Block[] {

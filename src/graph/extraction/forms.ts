@@ -6,7 +6,7 @@ import {
   isSureOrganization,
   partsOf,
 } from './affiliations.js';
-import { blocksOf, isOwned, isPart, partsOfLabel, subjectOf } from './form-blocks.js';
+import { blocksOf, bulletOrMarks, isOwned, isPart, listed, partsOfLabel, subjectOf } from './form-blocks.js';
 import type { Block, Field } from './form-blocks.js';
 import { listedNames, organizationOf, personOf } from './form-ends.js';
 import type { FormEnd } from './form-ends.js';
@@ -51,6 +51,7 @@ export function readForms(
   const fields = blocks.flatMap((block) => block.fields);
   const billed = invoiceFacts(fields, { lines, title });
   const lists = { organization, heading: headings.at(-1) ?? '' };
+  found.push(...listFacts(lines, organization));
   for (const block of blocks) {
     const used = new Set<Field>();
     const facts = [
@@ -161,6 +162,28 @@ function rowFacts(
   return statedOf({ label: labelOf(label), value: company.value }, organizationOf(organization)).map((fact) =>
     factOf([company], used, fact),
   );
+}
+
+/** "Group companies:" in the report of a company, with a company in each line of the list below */
+function listFacts(lines: readonly string[], organization: string | undefined): FormFact[] {
+  if (organization === undefined) return [];
+  return lines.flatMap((line, at): FormFact[] => {
+    const label = labelOf(line.replace(bulletOrMarks, '').trim());
+    if (companyLabelOf(label)?.type !== 'ORGANIZATION') return [];
+    const below = lines.slice(at + 1);
+    const from = below.findIndex((each) => each.trim() !== '');
+    const end = below.findIndex((each, index) => index >= Math.max(from, 0) && !listed.test(each));
+    const entries = below
+      .slice(Math.max(from, 0), end < 0 ? below.length : end)
+      .map((each) => partsOf(each)[0] ?? '');
+    if (!entries.every(isSureOrganization)) return [];
+    return entries.flatMap((value) =>
+      statedOf({ label, value }, organizationOf(organization)).map((fact) => ({
+        ...fact,
+        text: `${label}: ${value}`,
+      })),
+    );
+  });
 }
 
 const labelOf = (heading: string) => heading.replace(/:$/, '');
