@@ -11,6 +11,8 @@ const raised: Readonly<Record<string, string>> = {
   '⁵': '5',
   '⁶': '6',
 };
+/** What lines of authors end with. */
+const ending = /[)\d*†‡§¹²³⁴⁵⁶]\s*$/u;
 /** "Ana Petrovska1,2*" */
 const numbered = /^([\p{L}\p{M}.'’ -]+?)((?:\d,?)+)[*†‡§]*$/u;
 /** "1 University of Ljubljana, Slovenia", "(2) Institut Pasteur" */
@@ -24,6 +26,7 @@ const between = /,?\s+and\s+|,\s+/;
  * Bhatt (TomTom)"; or by numbers behind the names, and before the institutes on lines of their own.
  */
 export function readBylines(lines: readonly string[]): Affiliation[] {
+  if (!lines.some((line) => ending.test(line))) return [];
   const plain = lines.map((line) =>
     line
       .replace(/\*\*|^#+ /g, '')
@@ -38,7 +41,7 @@ export function readBylines(lines: readonly string[]): Affiliation[] {
     }),
   );
   return plain.flatMap((line) => {
-    if (line.length > lineCharactersMax || !/[)\d*†‡§]$/.test(line)) return [];
+    if (line.length > lineCharactersMax || !ending.test(line)) return [];
     const entries = line.split(between);
     return [
       ...inBrackets(entries, line),

@@ -24,8 +24,10 @@ const institution =
 const relative =
   /^(?:(?:grand|great-grand|step|half-|ex-|foster-)?(?:father|mother|son|daughter|brother|sister|parents?|husband|wife)|uncle|aunt|cousin|nephew|niece|spouse|partner|colleague|friend|mentor|teacher|student|assistant|fianc[eé]e?|twin|widow|widower)$/;
 
-const maleKin = /^(?:boyfriend|brother|dad|father|grandad|grandfather|grandpa|husband|nephew|son|uncle)$/;
-const femaleKin = /^(?:aunt|daughter|girlfriend|grandma|grandmother|mom|mother|mum|niece|sister|wife)$/;
+const kinGenders: ReadonlyMap<string, Gender> = new Map([
+  ...gendered('male', 'boyfriend brother dad father grandad grandfather grandpa husband nephew son uncle'),
+  ...gendered('female', 'aunt daughter girlfriend grandma grandmother mom mother mum niece sister wife'),
+]);
 const possessive = /^(?:her|his|my|our|their|your)$/;
 
 /** People whom memories and tickets are about without naming them. */
@@ -277,11 +279,15 @@ export class Coreference {
   }
 }
 
+function gendered(gender: Gender, nouns: string): [string, Gender][] {
+  return nouns.split(' ').map((noun) => [noun, gender]);
+}
+
 /** "your mum", "her older brother": the genders of relatives who are not named. */
 function unnamedKin(tokens: readonly Token[], named: readonly Ref[]): Set<Gender> {
   const found = new Set<Gender>();
   tokens.forEach(({ lower }, at) => {
-    const gender = maleKin.test(lower) ? 'male' : femaleKin.test(lower) ? 'female' : undefined;
+    const gender = kinGenders.get(lower);
     if (!gender || ![at - 1, at - 2].some((before) => possessive.test(tokens[before]?.lower ?? ''))) return;
     const name = /^(?:,|is|was)$/.test(tokens[at + 1]?.lower ?? '') ? at + 2 : at + 1;
     if (!named.some(({ start }) => start === name)) found.add(gender);

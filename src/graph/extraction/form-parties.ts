@@ -84,6 +84,7 @@ export function invoiceFacts<Field extends PartyField>(
   { lines, title }: { readonly lines: readonly string[]; readonly title: string },
 ): Map<Field, PartyFact[]> {
   const facts = new Map<Field, PartyFact[]>();
+  if (fields.length === 0) return facts;
   const head = lines.filter((line) => line.trim() !== '').slice(0, invoiceHeadLines);
   const [letterhead = ''] = head;
   const isLetter = fields.some(({ label }) => letterLabel.test(label));

@@ -26,9 +26,10 @@ const partyLinesMax = 30;
 
 /** The relations between the parties of a contract that stand on lines of their own, below "between". */
 export function readPartyLines(lines: readonly string[]): (PartyFact & { readonly text: string })[] {
+  if (!lines.some((line) => contract.test(line))) return [];
   const plain = lines.map((line) => line.replace(/\*\*|^#+ /g, '').trim());
   const at = plain.findIndex((line) => opening.test(line));
-  if (at < 0 || !plain.some((line) => contract.test(line))) return [];
+  if (at < 0) return [];
   const parties = partiesBelow(plain.slice(at + 1, at + 1 + partyLinesMax));
   const [first, ...others] = parties;
   if (!first || others.length === 0) return [];
