@@ -1,7 +1,7 @@
 // Legal forms. They tell companies of the same name apart, or just belong to the full name.
 
 const spellings =
-  'a/s ab ag aps as asa b\\.?v\\.? bhd co\\.? company corp\\.? corporation d\\.o\\.o\\.? gmbh inc\\.? incorporated k\\.?k\\.? kg kgaa l\\.?l\\.?c\\.? l\\.?l\\.?p\\.? limited ltd\\.? n\\.?v\\.? oy oyj p\\.?l\\.?c\\.? pte pty pvt s\\.?a\\.? s\\.?a\\.?r\\.?l\\.? s\\.?a\\.?s\\.? s\\.?l\\.? s\\.?l\\.?u\\.? s\\.?p\\.?a\\.? s\\.?r\\.?l\\.? s\\.?r\\.?o\\.? se ug'.split(
+  'a/s ab ag aps as asa b\\.?v\\.? bhd co\\.? company corp\\.? corporation d\\.o\\.o\\.? gmbh inc\\.? incorporated k\\.?k\\.? kft kg kgaa l\\.?l\\.?c\\.? l\\.?l\\.?p\\.? limited ltd\\.? n\\.?v\\.? oy oyj nyrt p\\.?l\\.?c\\.? pte pty pvt s\\.?a\\.? s\\.?a\\.?r\\.?l\\.? s\\.?a\\.?s\\.? s\\.?l\\.? s\\.?l\\.?u\\.? s\\.?p\\.?a\\.? s\\.?r\\.?l\\.? s\\.?r\\.?o\\.? se ug zrt'.split(
     ' ',
   );
 const form = `(?:& co\\.? kga?a?|${spellings.join('|')})`;

@@ -3,6 +3,7 @@ import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { StoredGraph } from '../graph/stored/stored-graph.js';
 import type { FactExtraction } from '../inference/facts.js';
 import type { Store } from '../postgres/stores.js';
+import { toldOn } from '../sources/app-items/told-on.js';
 import { insertFacts } from '../sources/facts.queries.js';
 import type { NewFacts } from '../sources/facts.queries.js';
 import { lockHeld } from '../sources/status/indexing-queue.js';
@@ -179,7 +180,7 @@ interface VersionFacts extends NewFacts {
 
 function toNewFacts({ version, extraction, sentAt }: PreparedVersion): VersionFacts[] {
   if (!extraction) return [];
-  const date = version.memory?.observationDate ?? version.app?.timestamp ?? sentAt;
+  const date = toldOn(version) ?? sentAt;
   return [{ version, extraction, observedAt: date ? new Date(date) : version.updatedAt }];
 }
 

@@ -83,10 +83,10 @@ const rules: readonly Rule[] = [
   ]),
   rule(
     `(?:on )?(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${month}${follows}`,
-    ([, onDay, name], context) => [`${monthNear(context, monthOf(name))}-${padded(Number(onDay))}`],
+    ([, onDay, name], context) => [dayNear(context, monthOf(name), Number(onDay))],
   ),
   rule(`(?:on )?${month} (\\d{1,2})(?:st|nd|rd|th)?${follows}`, ([, name, onDay], context) => [
-    `${monthNear(context, monthOf(name))}-${padded(Number(onDay))}`,
+    dayNear(context, monthOf(name), Number(onDay)),
   ]),
   rule(`(?:in |during |since )?(last|this|next) ${month}${follows}`, ([, which, name], { day }) => [
     monthNear({ day, direction: directionOf(which) }, monthOf(name)),
@@ -175,6 +175,15 @@ function monthNear({ day, direction }: Context, wanted: number): string {
   const ahead = (wanted - day.getUTCMonth() + 12) % 12;
   const isAhead = direction === 'future' || (direction === 'either' && ahead <= 6);
   return monthAt(day, day.getUTCMonth() + (ahead === 0 || isAhead ? ahead : ahead - 12));
+}
+
+/** The day of this month and number that is nearest to a day, or the one before or after it. */
+function dayNear({ day, direction }: Context, month: number, number: number): string {
+  const found = `${monthNear({ day, direction }, month)}-${padded(number)}`;
+  const today = dayAt(day, 0);
+  const isOther = direction === 'past' ? found > today : direction === 'future' && found < today;
+  if (!isOther) return found;
+  return `${Number(found.slice(0, 4)) + (direction === 'past' ? -1 : 1)}${found.slice(4)}`;
 }
 
 /**

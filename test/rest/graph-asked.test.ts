@@ -96,3 +96,33 @@ describe('an organization that one item names in full, and another by its abbrev
     expect(await asked('World Health Organization', { collection })).toEqual([]);
   });
 });
+
+describe('a mail', () => {
+  const collection = 'mails';
+  beforeAll(async () => {
+    const body =
+      'Hi Mia, Bernd Falk left Kolben AG last month. Ruben Dietz will look after the rollout. Ruben Dietz manages Ida Moe.';
+    const fields = { subject: 'Rollout', body, from: 'Ingo Marx <ingo@kolben.example>' };
+    const to = ['Mia Berg <mia@kolben.example>', 'Ruben Dietz <ruben@kolben.example>'];
+    const mail = { id: 'mail', kind: 'email', provider: 'gmail', external_id: 'mail' };
+    await graphs.items.store([{ ...mail, fields: { ...fields, to, created_at: '2025-06-12T09:30:00Z' } }], {
+      collection,
+    });
+  });
+  const groupsFor = async (query: string): Promise<any[]> =>
+    (await graphs.items.ask(query, { collection })).graph_context.chunk_relations;
+  const predicatesFor = async (query: string) =>
+    (await groupsFor(query)).map(({ relations }) => relations[0].canonical_predicate);
+
+  test('who got it comes behind what it says of him, unless that is asked', async () => {
+    expect((await predicatesFor('Whom does Ruben Dietz manage?'))[0]).toBe('manages');
+    expect((await predicatesFor('Who received the rollout mail?'))[0]).toBe('sent_to');
+  });
+
+  test('says "last month" of the month before it was sent', async () => {
+    const left = (await groupsFor('When did Bernd Falk leave Kolben AG?')).find(
+      ({ relations }) => relations[0].canonical_predicate === 'left',
+    );
+    expect(left.relations[0].temporal_details).toBe('last month (2025-05)');
+  });
+});

@@ -42,6 +42,9 @@ describe('what a text says of time by its own day', () => {
   test('the past and the future of a month', () => {
     expect(datesOf('in September', 'past')).toEqual(['2025-09']);
     expect(datesOf('in April', 'future')).toEqual(['2027-04']);
+    expect(datesOf('on 20 May', 'past')).toEqual(['2025-05-20']);
+    expect(datesOf('on May 2', 'future')).toEqual(['2027-05-02']);
+    expect(datesOf('on 20 May', 'future')).toEqual(['2026-05-20']);
   });
 });
 

@@ -201,7 +201,8 @@ function isPlainPart(part: string): boolean {
     isRolePhrase(part) ||
     isDepartment(lower.split(' ')) ||
     /^(?:place|region)$/.test(kindOf(lower) ?? '') ||
-    noOrganization.test(part)
+    noOrganization.test(part) ||
+    /^(?:ex-|formerly |previously )/i.test(part)
   );
 }
 

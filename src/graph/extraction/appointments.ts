@@ -16,7 +16,7 @@ export interface Appointment {
 const appointing =
   /^(?:appoint(?:s|ed)|name[sd]|hire[sd]|promote[sd]|elect(?:s|ed)|recruit(?:s|ed)|tap(?:s|ped)|install(?:s|ed)|picks?|picked|chose|chosen|re-?appointed|re-?elected)$/;
 const holding =
-  /^(?:serves?|served|serving|works?|worked|working|acts?|acted|acting|continue[sd]?|remains?)$/;
+  /^(?:serves?|served|serving|works?|worked|working|acts?|acted|acting|continue[sd]?|joins|joined|remains?)$/;
 /** Verbs with their particles: "took over as", "stepped down as". */
 const entering = /^(?:(?:takes?|took|taken) over|(?:steps?|stepped) (?:in|up)|(?:comes?|came) in|sworn in)$/;
 const leaving =
@@ -59,11 +59,22 @@ function ofObject(view: SentenceView, object: Ref, isJoined: boolean): Appointme
     const refs = subjectBefore(view, verb - 2);
     return refs.length > 0 ? { refs, by: [], from: verb - 2 } : undefined;
   }
+  if (isJoined && view.lower(verb) === 'of') return announced(view, object);
   if (isJoined && view.lower(verb) === 'by' && succeeding.test(view.lower(verb - 1)))
     return { refs: [object], by: [], from: verb - 1 };
   if (!isJoined || !succeeding.test(view.lower(verb))) return appointed(view, object);
   const refs = subjectBefore(view, verb);
   return refs.length > 0 ? { refs, by: [], from: verb } : undefined;
+}
+
+/** "Nimbus announced the appointment of Anna Berg as CEO" */
+function announced(view: SentenceView, object: Ref): Appointment | undefined {
+  const verb = object.start - 4;
+  const words = view.tokens.slice(Math.max(verb + 1, 0), object.start).map(({ lower }) => lower);
+  const isSaid = /^(?:announce[sd]|confirm(?:s|ed))$/.test(view.lower(verb));
+  if (!isSaid || words.join(' ') !== 'the appointment of') return undefined;
+  const by = subjectBefore(view, verb).filter(({ entity }) => /^(?:ORGANIZATION|OTHER)$/.test(entity.type));
+  return { refs: [object], by, from: verb };
 }
 
 function appointed(view: SentenceView, object: Ref): Appointment | undefined {

@@ -309,11 +309,14 @@ function memberAt(view: SentenceView, person: Ref): Finding[] {
   // "Rose Tierney of Albany": without a sign of business, "of" names where she lives.
   if (joint === 'of' && company.entity.type === 'OTHER' && !isAtWork(view, company.end)) return [];
   const before = view.lower(at - 1);
+  // "Anke Stolz from Tessellate called today."
+  const isCaller = reaching.test(view.lower(company.end));
   const introduces = /^(?:is|am|'m|’m|,|:)$/.test(before) && joint === 'from';
   // "led by Ann Hill at Oslo University"
   const isAgent = joint === 'at' && before === 'by' && company.entity.type === 'ORGANIZATION';
   const isContact = contacting.test(before) || isAgent;
-  if (joint === 'at' || joint === 'with' ? !isContact : joint === 'from' && !introduces) return [];
+  if (joint === 'at' || joint === 'with' ? !isContact : joint === 'from' && !introduces && !isCaller)
+    return [];
   const said = {
     predicate: 'works_for',
     raw: joint,

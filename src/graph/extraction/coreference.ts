@@ -24,6 +24,12 @@ const institution =
 const relative =
   /^(?:(?:grand|great-grand|step|half-|ex-|foster-)?(?:father|mother|son|daughter|brother|sister|parents?|husband|wife)|uncle|aunt|cousin|nephew|niece|spouse|partner|colleague|friend|mentor|teacher|student|assistant|fianc[eé]e?|twin|widow|widower)$/;
 
+const kinGenders: ReadonlyMap<string, Gender> = new Map([
+  ...gendered('male', 'boyfriend brother dad father grandad grandfather grandpa husband nephew son uncle'),
+  ...gendered('female', 'aunt daughter girlfriend grandma grandmother mom mother mum niece sister wife'),
+]);
+const possessive = /^(?:her|his|my|our|their|your)$/;
+
 /** People whom memories and tickets are about without naming them. */
 const nameless = /^(?:applicant|caller|candidate|client|customer|guest|patient|tenant|user)$/;
 
@@ -51,6 +57,9 @@ export class Coreference {
   private readonly named = new Set<Entity>();
   /** The gender of people who have been called "he" or "she". */
   private readonly called = new Map<Entity, Gender>();
+
+  /** Of which gender the relatives are that the sentence before speaks of without naming them. */
+  private unnamed: ReadonlySet<Gender> = new Set();
 
   private readonly topics: Topics;
   private chunk = 0;
@@ -101,6 +110,7 @@ export class Coreference {
     const entities = [...new Set(refs.map(({ entity }) => entity))].filter(
       (entity) => !asides.has(entity) && !(isNameless && entity.type === 'PERSON'),
     );
+    this.unnamed = unnamedKin(tokens, named);
     const isAboutOthers = asides.size > 0 && !isNameless && !entities.some(({ type }) => type === 'PERSON');
     const kept = isAboutOthers ? this.before.filter(({ type }) => type === 'PERSON') : [];
     this.before = [...kept.filter((entity) => !asides.has(entity)), ...entities];
@@ -131,6 +141,8 @@ export class Coreference {
     if (!/^(?:he|she)$/.test(lower)) return undefined;
     const entity = this.onlyOne(here, 'PERSON');
     const wanted = lower === 'he' ? 'male' : 'female';
+    // "How is your mother?" "She moved to Malmö."
+    if (this.unnamed.has(wanted) && !here.some(({ type }) => type === 'PERSON')) return undefined;
     if (!entity || this.genderOf(entity, wanted) !== wanted) return undefined;
     this.called.set(entity, wanted);
     return { start: at, end: at + 1, entity };
@@ -267,6 +279,22 @@ export class Coreference {
   }
 }
 
+function gendered(gender: Gender, nouns: string): [string, Gender][] {
+  return nouns.split(' ').map((noun) => [noun, gender]);
+}
+
+/** "your mum", "her older brother": the genders of relatives who are not named. */
+function unnamedKin(tokens: readonly Token[], named: readonly Ref[]): Set<Gender> {
+  const found = new Set<Gender>();
+  tokens.forEach(({ lower }, at) => {
+    const gender = kinGenders.get(lower);
+    if (!gender || ![at - 1, at - 2].some((before) => possessive.test(tokens[before]?.lower ?? ''))) return;
+    const name = /^(?:,|is|was)$/.test(tokens[at + 1]?.lower ?? '') ? at + 2 : at + 1;
+    if (!named.some(({ start }) => start === name)) found.add(gender);
+  });
+  return found;
+}
+
 /** Whether a sentence begins with a person without a name: "User …", "The customer …", "A colleague of …". */
 function isAboutNameless(tokens: readonly Token[], refs: readonly Ref[]): boolean {
   const at = /^(?:the|an?|my|our|one)$/.test(tokens[0]?.lower ?? '') ? 1 : 0;
@@ -284,7 +312,8 @@ function speakerAt(
   { speaker, named }: { speaker: Entity; named: readonly Ref[] },
 ): Omit<Ref, 'indirect'> | undefined {
   const { lower = '', start = 0 } = tokens[at] ?? {};
-  const isSelf = /^i(?:['’](?:m|ve))?$/.test(lower) || (lower === 'my' && kinFollows(tokens, at + 1, named));
+  const isSelf =
+    /^(?:i(?:['’](?:m|ve))?|me)$/.test(lower) || (lower === 'my' && kinFollows(tokens, at + 1, named));
   if (!isSelf || /["“”]/.test(text.slice(0, start))) return undefined;
   return { start: at, end: at + 1, entity: speaker };
 }

@@ -25,7 +25,7 @@ export function organizationOfTitle(title: string): string | undefined {
 
 /** Documents that a company issues about itself. */
 const own =
-  /\b(?:(?:annual|management|directors['’]) (?:report|accounts|review)|annual accounts|financial statements|results for the (?:year|half[- ]year|quarter)|policy|minutes)\b/i;
+  /\b(?:(?:(?:semi-?)?annual|interim|quarterly|half[- ]year(?:ly)?|management|directors['’]) (?:report|accounts|results|review|update)|(?:q[1-4]|h[12]) (?:(?:19|20)\d\d(?: (?:report|results|update))?|report|results|update)|annual accounts|financial statements|results for the (?:year|half[- ]year|quarter)|policy|minutes)\b/i;
 const chapter = /^(?:letter|message|report|statement)\b|\b(?:board|meeting|policy)\b/i;
 const headLinesMax = 4;
 

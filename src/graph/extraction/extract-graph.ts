@@ -34,13 +34,13 @@ export function extractGraph(input: ExtractionInput): ExtractedGraph {
   return guard.problem === undefined ? graph : { ...graph, problem: guard.problem };
 }
 
-function graphOf({ title, chunks, ...voices }: ExtractionInput, guard: Guard): ExtractedGraph {
+function graphOf({ title, day, chunks, ...voices }: ExtractionInput, guard: Guard): ExtractedGraph {
   const sentences = readChunks(chunks, { title, guard, ...voices });
   const speakers = sentences.flatMap(({ speaker }) => speaker ?? []);
   const people = [...(voices.people ?? []), ...new Set(speakers)];
   const registry = new EntityRegistry(sentences, { title, people });
-  const issuer = guard.run(() => issuerOf(chunks[0]?.text ?? ''), undefined);
-  const relations = relationsOf(sentences, { registry, title, issuer, guard });
+  const issuer = guard.run(() => issuerOf(headOf(chunks)), undefined);
+  const relations = relationsOf(sentences, { registry, title, day, issuer, guard });
   const used = new Set(relations.flatMap(({ source, target }) => [source.entity, target.entity]));
   const entities = registry
     .all()
@@ -53,6 +53,11 @@ function graphOf({ title, chunks, ...voices }: ExtractionInput, guard: Guard): E
   };
 }
 
+/** What a document begins with: the headings of its first chunk, and its text. */
+function headOf([first]: ExtractionInput['chunks']): string {
+  return [...(first?.headings ?? []), first?.text ?? ''].join('\n');
+}
+
 function readChunks(
   chunks: ExtractionInput['chunks'],
   { title, guard, ...voices }: Omit<ExtractionInput, 'chunks'> & { readonly guard: Guard },
@@ -60,7 +65,7 @@ function readChunks(
   let left = LIMITS.graphExtractionCharactersMax;
   const [first] = chunks;
   const owner = guard.run(() => ownerOf(title, first?.text ?? '', first?.headings), undefined);
-  const organization = guard.run(() => organizationOfDocument(title, first?.text ?? ''), undefined);
+  const organization = guard.run(() => organizationOfDocument(title, headOf(chunks)), undefined);
   return chunks.flatMap((each, chunk) => {
     const text = each.text.slice(0, Math.max(left, 0));
     left -= each.text.length;
@@ -75,14 +80,15 @@ function readChunks(
   });
 }
 
+interface Telling extends Pick<ExtractionInput, 'title' | 'day'> {
+  readonly registry: EntityRegistry;
+  readonly issuer: string | undefined;
+  readonly guard: Guard;
+}
+
 function relationsOf(
   sentences: readonly ReadSentence[],
-  {
-    registry,
-    title,
-    issuer,
-    guard,
-  }: { registry: EntityRegistry; title: string; issuer: string | undefined; guard: Guard },
+  { registry, title, day, issuer, guard }: Telling,
 ): Relation[] {
   const relations = new Map<string, Relation>();
   const ids = new Map<Entity, number>();
@@ -96,7 +102,7 @@ function relationsOf(
       ({ chunk } = sentence);
       inChunk = 0;
     }
-    for (const found of guard.run(() => statedIn(sentence, coreference), [])) {
+    for (const found of guard.run(() => statedIn(sentence, coreference, day), [])) {
       const key = [idOf(found.source.entity), idOf(found.target.entity), found.predicate, chunk].join(' ');
       if (relations.has(key) || inChunk >= LIMITS.graphRelationsPerChunkMax) continue;
       relations.set(key, { ...found, chunk, context: contextOf(sentence, found) });
@@ -106,9 +112,13 @@ function relationsOf(
   return [...relations.values()];
 }
 
-function statedIn(sentence: ReadSentence, coreference: Coreference): SentenceRelation[] {
+function statedIn(
+  sentence: ReadSentence,
+  coreference: Coreference,
+  day: string | undefined,
+): SentenceRelation[] {
   const refs = coreference.read(sentence);
-  return readRelations(new SentenceView(sentence.tokens, refs, coreference.employer), sentence);
+  return readRelations(new SentenceView(sentence.tokens, refs, coreference.employer), sentence, day);
 }
 
 function contextOf({ text, tokens }: ReadSentence, { source, target }: SentenceRelation): string {

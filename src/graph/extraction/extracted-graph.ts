@@ -31,7 +31,7 @@ export interface ExtractedRelation {
   readonly rawPredicate: string;
   /** The sentence that states it. */
   readonly context: string;
-  /** When it holds or held, in the words of the text. */
+  /** When it holds or held, in the words of the text: "since 2019", "last month (2025-05)". */
   readonly temporalDetails: string | null;
   /** 0 to 1. */
   readonly confidence: number;
@@ -50,6 +50,8 @@ export interface ExtractedGraph {
 /** What a graph is extracted from: the title of an item, its chunks in order, and who may speak in it. */
 export interface ExtractionInput extends Voices {
   readonly title: string;
+  /** When it was written, as ISO 8601 writes it: from there "yesterday" counts. */
+  readonly day?: string | undefined;
   readonly chunks: readonly { readonly text: string; readonly headings?: readonly string[] }[];
 }
 

@@ -21,6 +21,7 @@ export function listedNames(value: string): string[] {
 export const personOf = (name: string): FormEnd => ({ name: withoutTitles(name).join(' '), type: 'PERSON' });
 /** An end that is an organization, or the place whose authorities are one: "City of Utrecht". */
 export const organizationOf = (name: string): FormEnd => ({
-  name,
+  // As sentences name it: "the Calder Foundation".
+  name: name.replace(/^The (?=\S+ )/, ''),
   type: isAuthority(name) ? 'LOCATION' : 'ORGANIZATION',
 });

@@ -18,9 +18,9 @@ const kinds: readonly (readonly [FieldKind, RegExp])[] = [
   ['home', /^(?:(?:home |current )?(?:city|location|town)|residence|place of residence|lives in|based in)$/],
   [
     'contact',
-    /^(?:(?:main|primary|key|sales|billing|technical|business|press|media|customer|account) )?contact(?: person)?$/,
+    /^(?:(?:main|primary|key|sales|billing|technical|business|press|media|customer|account) )?contact(?: person)?$|^(?:for the )?attention(?: of)?$|^attn\.?$/,
   ],
-  ['party', /^(?:customer|client|account|vendor|supplier)(?: name)?$/],
+  ['party', /^(?:customer|client|account|vendor|supplier)(?: name)?$|^(?:bill(?:ed)?|invoiced?|sold) to$/],
 ];
 
 /** Labels of a home where somebody lives; other labels of places give where he is based. */
@@ -37,7 +37,7 @@ export function fieldKindOf(label: string): FieldKind | undefined {
  * they may be those of the page.
  */
 export const postLabel =
-  /^(?:c[efotim]o|cmo|cpo|ciso|(?:co-?)?founders?|founded by|(?:vice[- ])?(?:president|chair(?:man|woman|person)?)|(?:acting |interim |deputy )?chief [a-z ]+|(?:managing|executive|finance|financial|technical|operations|sales|marketing|commercial|medical|non-executive) directors?|general (?:manager|counsel)|head of [a-z &]+|director of [a-z &]+|[se]?vp [a-z &]+|(?:honorary )?treasurer|(?:company |honorary )?secretary|board(?: (?:of directors|members?))?|directors|key people|executives|rector|provost|dean)$/i;
+  /^(?:c[efotim]o|cmo|cpo|ciso|(?:co-?)?founders?|founded by|(?:vice[- ])?(?:president|chair(?:man|woman|person)?(?: of the board)?)|(?:acting |interim |deputy )?chief [a-z ]+|(?:managing|executive|finance|financial|technical|operations|sales|marketing|commercial|medical|non-executive) directors?|general (?:manager|counsel)|head of [a-z &]+|director of [a-z &]+|[se]?vp [a-z &]+|(?:honorary )?treasurer|(?:company |honorary )?secretary|board(?: (?:of directors|members?))?|directors|key people|executives|rector|provost|dean)$/i;
 
 /** Labels of posts that someone has for a customer's account. */
 export const accountLabel = /^(?:key )?account (?:manager|executive|director|lead)$/i;
@@ -63,7 +63,7 @@ const companyLabels: readonly {
     isOfSubject: true,
   },
   {
-    pattern: /^(?:subsidiar(?:y|ies)|divisions?|affiliates?)$/,
+    pattern: /^(?:(?:principal |main |our )?subsidiar(?:y|ies)|divisions?|affiliates?|group companies)$/,
     predicate: 'part_of',
     type: 'ORGANIZATION',
   },
@@ -86,6 +86,11 @@ const companyLabels: readonly {
     type: 'ORGANIZATION',
   },
   { pattern: /^(?:lead )?investors?$/, predicate: 'invested_in', type: 'ORGANIZATION' },
+  {
+    pattern: /^(?:(?:largest|main|majority|principal|sole) )?shareholders?$/,
+    predicate: 'has_stake_in',
+    type: 'ORGANIZATION',
+  },
   { pattern: /^acquired by$/, predicate: 'acquired', type: 'ORGANIZATION' },
 ];
 
@@ -93,3 +98,7 @@ const companyLabels: readonly {
 export function companyLabelOf(label: string): (typeof companyLabels)[number] | undefined {
   return companyLabels.find(({ pattern }) => pattern.test(label.toLowerCase()));
 }
+
+/** Since when, or for how long, what a record or contract says holds. */
+export const termLabel =
+  /^(?:(?:start|starting|effective|commencement|joining|hire) date|date of (?:joining|commencement|the agreement|hire)|(?:grant |contract )?(?:term|period)|employed since|since|joined)$/i;

@@ -5,26 +5,18 @@ import {
   isRolePhrase,
   isSureOrganization,
   partsOf,
-  plain,
 } from './affiliations.js';
-import { organizationOfTitle, systemOfTitle } from './document-subject.js';
+import { blocksOf, bulletOrMarks, isOwned, isPart, listed, partsOfLabel, subjectOf } from './form-blocks.js';
+import type { Block, Field } from './form-blocks.js';
 import { listedNames, organizationOf, personOf } from './form-ends.js';
 import type { FormEnd } from './form-ends.js';
 import { accountLabel, companyLabelOf, fieldKindOf, livingLabel, postLabel } from './form-labels.js';
 import type { FieldKind } from './form-labels.js';
-import { partyFacts } from './form-parties.js';
+import { invoiceFacts, partyFacts, termOf } from './form-parties.js';
 import { signatoryCompany } from './form-signatures.js';
-import {
-  inSpokenOrder,
-  isEmployer,
-  isHolder,
-  isNamedOrganization,
-  isPlaceName,
-  isProductName,
-} from './form-values.js';
+import { isEmployer, isHolder, isNamedOrganization, isPlaceName, isProductName } from './form-values.js';
 import { kindOf } from './lexicon.js';
-import { isEnglishWord } from './reader.js';
-import { isSystemName, serviceFacts } from './service-records.js';
+import { serviceFacts } from './service-records.js';
 
 /** A relation that a form states. */
 export interface FormFact {
@@ -37,25 +29,13 @@ export interface FormFact {
   readonly time?: string;
 }
 
-interface Field {
-  readonly kind: FieldKind | undefined;
-  readonly label: string;
-  readonly value: string;
-  readonly line: number;
-  readonly text: string;
+/** What is known of the text around a form. */
+interface FormFrame {
+  readonly headings?: readonly string[];
+  readonly title?: string;
+  /** The organization whose document it is. */
+  readonly organization?: string | undefined;
 }
-
-interface Block {
-  readonly fields: readonly Field[];
-  /** The heading above it. */
-  readonly heading: string;
-}
-
-const lineCharactersMax = 400;
-const field = /^([\p{L}][\p{L}'’/& -]{1,38}?)\s*:\s+(\S.{0,118})$/u;
-/** Separates the fields of one line: a card, a row of a table, "Chair: Ann Hill. Treasurer: Bob Lee." */
-const fieldSeparator = /\s*;\s+|\s+[/|•·]\s+|\t+|\.\s+(?=\p{Lu}[\p{L} ]{2,30}:\s)/u;
-const bulletOrMarks = /^\s*(?:[-*•+–|]|#{1,6})\s+|\*\*/g;
 
 /**
  * The relations that labelled fields state ("Name: Jane Roe", "Title: CFO", "Company:
@@ -63,13 +43,20 @@ const bulletOrMarks = /^\s*(?:[-*•+–|]|#{1,6})\s+|\*\*/g;
  */
 export function readForms(
   lines: readonly string[],
-  { headings = [], title = '' }: { readonly headings?: readonly string[]; readonly title?: string },
+  { headings = [], title = '', organization }: FormFrame,
 ): { readonly found: readonly FormFact[]; readonly rest: readonly string[] } {
   const found: FormFact[] = [];
   const rest = [...lines];
-  for (const block of blocksOf(lines, headings, title)) {
+  const blocks = blocksOf(lines, headings, organization ?? subjectOf(title));
+  const fields = blocks.flatMap((block) => block.fields);
+  const billed = invoiceFacts(fields, { lines, title });
+  const lists = { organization, heading: headings.at(-1) ?? '' };
+  found.push(...listFacts(lines, organization));
+  for (const block of blocks) {
     const used = new Set<Field>();
     const facts = [
+      ...withText(block, billed, used),
+      ...rowFacts(block, lists, used),
       ...personFacts(block, used),
       ...companyFacts(block, used),
       ...ownedFacts(block, used),
@@ -85,92 +72,6 @@ export function readForms(
         .join('\n');
   }
   return { found, rest };
-}
-
-/** Runs of consecutive lines of fields, with the headings above them. */
-function blocksOf(lines: readonly string[], headings: readonly string[], title: string): Block[] {
-  const blocks: Block[] = [];
-  let fields: Field[] = [];
-  const titled = subjectOf(title);
-  let above = headingAbove(headings) || titled;
-  const push = () => {
-    if (fields.length > 0) blocks.push({ fields, heading: subjectOf(above) || above });
-    fields = [];
-  };
-  const flush = () => {
-    // Fields are of the title's subject until a line says otherwise.
-    if (fields.length > 0 && above !== titled) {
-      push();
-      above = '';
-    }
-    push();
-  };
-  lines.forEach((line, at) => {
-    const read = fieldsOf(line, at);
-    if (isNextRow(fields, read)) push();
-    if (read.length > 0) fields.push(...read);
-    else {
-      flush();
-      const plainLine = line.replace(bulletOrMarks, '').trim();
-      if (plainLine !== '') above = plainLine;
-    }
-  });
-  flush();
-  return blocks;
-}
-
-/** Whether a line is the next row of a table: each row is a block of its own. */
-function isNextRow(fields: readonly Field[], read: readonly Field[]): boolean {
-  const [first] = fields;
-  if (read.length < 2) return false;
-  return (
-    fields.every(({ line }) => line === first?.line) &&
-    fields.map(({ label }) => label).join() === read.map(({ label }) => label).join()
-  );
-}
-
-/** Whether a heading is of plain words: "Key figures", "Management". */
-function isPart(heading: string): boolean {
-  return heading.split(' ').every((word) => isEnglishWord(plain(word)));
-}
-
-/** The innermost heading that names something: "Acme Ltd", not the "Key figures" below it. */
-function headingAbove(headings: readonly string[]): string {
-  const isOwn = (heading: string) => isSureOrganization(heading) || isSystemName(heading);
-  return headings.findLast((heading) => isOwn(heading) || !isPart(heading)) ?? '';
-}
-
-/** What a title is about; "" if that is not clear. */
-function subjectOf(title: string): string {
-  return organizationOfTitle(title) ?? (systemOfTitle(title) === undefined ? '' : title);
-}
-
-function fieldsOf(line: string, at: number): Field[] {
-  if (line.length > lineCharactersMax) return [];
-  const parts = line.replace(bulletOrMarks, '').trim().split(fieldSeparator);
-  const fields = parts.flatMap((text): Field[] => {
-    const [, label = '', written = ''] = field.exec(text.trim()) ?? [];
-    if (label === '') return [];
-    const kind = fieldKindOf(label);
-    const value = parts.length > 1 ? withoutStop(written.trim()) : written.trim();
-    const isName = kind === 'person' || kind === 'manager';
-    return [{ kind, label, value: isName ? inSpokenOrder(value) : value, line: at, text }];
-  });
-  const isWhole = fields.length === parts.length;
-  const [only] = fields;
-  if (isWhole && (fields.length > 1 || !/[.!?]$/.test(only?.value ?? ''))) return fields;
-  // "Owner: Ifeoma Balogun.", "Customers of Nimbus: Globex, Initech."
-  const value = isWhole && only ? withoutStop(only.value) : '';
-  if (only && value !== '' && (isPersonName(value) || isOwned(only.label))) return [{ ...only, value }];
-  // "Customers: Globex; Initech"
-  return [];
-}
-
-/** Removes the full stop of a sentence: "Rao." is no abbreviation, "Ltd." is one. */
-function withoutStop(value: string): string {
-  if (!value.endsWith('.')) return value;
-  const stopless = value.replace(/(?<=\p{Ll}{2})\.$/u, '');
-  return isPersonName(stopless) ? stopless : value.replace(/(?<=\p{Ll}{3})\.$/u, '');
 }
 
 /** Relations of the people in a block: to the company and manager of their record, and to their home. */
@@ -193,16 +94,17 @@ function personFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] {
             target: organizationOf(employer),
             predicate: 'works_for',
             raw: role?.value ?? 'at',
+            ...(persons.length === 1 ? termOf(record) : {}),
           }),
         );
       const home = record.find(({ kind }) => kind === 'home');
       if (home && persons.length === 1) facts.push(...homeFacts(person, home, used));
-      const manager = record.find(({ kind, value }) => kind === 'manager' && isPersonName(value));
+      const manager = record.find(({ kind, value }) => kind === 'manager' && isPersonName(headOf(value)));
       if (manager && persons.length === 1)
         facts.push(
           factOf([person, manager], used, {
             source: personOf(person.value),
-            target: personOf(manager.value),
+            target: personOf(headOf(manager.value)),
             predicate: 'reports_to',
             raw: manager.label.toLowerCase(),
           }),
@@ -211,6 +113,9 @@ function personFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] {
     return facts;
   });
 }
+
+/** "Graham Toller, Operations Director": the name alone. */
+const headOf = (value: string) => partsOf(value)[0] ?? '';
 
 /** "City: Ghent" beside somebody's name */
 function homeFacts(person: Field, home: Field, used: Set<Field>): FormFact[] {
@@ -227,12 +132,61 @@ function systemFacts({ fields, heading }: Block, used: Set<Field>): FormFact[] {
 }
 
 /** "Landlord: …", "Tenant: …" */
-function contractFacts({ fields }: Block, used: Set<Field>): FormFact[] {
-  return [...partyFacts(fields)].flatMap(([each, facts]) => {
-    used.add(each);
-    return facts.map((fact) => ({ ...fact, text: fields.map(({ text }) => text).join('\n') }));
+function contractFacts(block: Block, used: Set<Field>): FormFact[] {
+  return withText(block, partyFacts(block.fields), used);
+}
+
+/** What is said of the fields of a block, with its text. */
+function withText(
+  { fields }: Block,
+  facts: ReadonlyMap<Field, readonly Omit<FormFact, 'text'>[]>,
+  used: Set<Field>,
+): FormFact[] {
+  const text = fields.map((each) => each.text).join('\n');
+  return fields.flatMap((each) => {
+    const own = facts.get(each);
+    if (own) used.add(each);
+    return (own ?? []).map((fact) => ({ ...fact, text }));
   });
 }
+
+/** A row of a table "Subsidiaries" in the report of a company: "Company: Varga Kft; Country: Hungary" */
+function rowFacts(
+  { fields, heading }: Block,
+  { organization, heading: section }: { organization: string | undefined; heading: string },
+  used: Set<Field>,
+): FormFact[] {
+  const [company, ...others] = fields.filter(({ kind }) => kind === 'company');
+  const label = [heading, section].find((each) => companyLabelOf(labelOf(each))?.type === 'ORGANIZATION');
+  if (organization === undefined || label === undefined || !company || others.length > 0) return [];
+  return statedOf({ label: labelOf(label), value: company.value }, organizationOf(organization)).map((fact) =>
+    factOf([company], used, fact),
+  );
+}
+
+/** "Group companies:" in the report of a company, with a company in each line of the list below */
+function listFacts(lines: readonly string[], organization: string | undefined): FormFact[] {
+  if (organization === undefined) return [];
+  return lines.flatMap((line, at): FormFact[] => {
+    const label = labelOf(line.replace(bulletOrMarks, '').trim());
+    if (companyLabelOf(label)?.type !== 'ORGANIZATION') return [];
+    const below = lines.slice(at + 1);
+    const from = below.findIndex((each) => each.trim() !== '');
+    const end = below.findIndex((each, index) => index >= Math.max(from, 0) && !listed.test(each));
+    const entries = below
+      .slice(Math.max(from, 0), end < 0 ? below.length : end)
+      .map((each) => partsOf(each)[0] ?? '');
+    if (!entries.every(isSureOrganization)) return [];
+    return entries.flatMap((value) =>
+      statedOf({ label, value }, organizationOf(organization)).map((fact) => ({
+        ...fact,
+        text: `${label}: ${value}`,
+      })),
+    );
+  });
+}
+
+const labelOf = (heading: string) => heading.replace(/:$/, '');
 
 const isRoleField = ({ kind, value }: Field) => kind === 'role' && isRolePhrase(value);
 
@@ -283,16 +237,6 @@ function ownedFacts({ fields }: Block, used: Set<Field>): FormFact[] {
   });
 }
 
-const partsOfLabel = (label: string): readonly [string, string] => {
-  const [, head = '', owner = ''] = /^(.+?) of (.+)$/.exec(label) ?? [];
-  return [head, owner];
-};
-
-function isOwned(text: string): boolean {
-  const [label, owner] = partsOfLabel(text);
-  return companyLabelOf(label) !== undefined && isNamedOrganization(owner);
-}
-
 /** "Bergen, Norway": relates the subject to the place, and the place to its region. */
 function placesOf(
   { label, value }: Pick<Field, 'label' | 'value'>,
@@ -310,7 +254,10 @@ function placesOf(
   ];
 }
 
-function statedOf({ label, value }: Field, subject: FormEnd): Omit<FormFact, 'text'>[] {
+function statedOf(
+  { label, value }: Pick<Field, 'label' | 'value'>,
+  subject: FormEnd,
+): Omit<FormFact, 'text'>[] {
   const raw = label.toLowerCase();
   const rule = companyLabelOf(label);
   if (!rule && fieldKindOf(label) === 'home') return placesOf({ label, value }, subject, 'based_in');
@@ -347,7 +294,7 @@ function contactFacts({ fields }: Block, used: Set<Field>): FormFact[] {
     const [first = ''] = rest;
     const own = affiliationOf(name, rest, each.text);
     const named = own?.organization ?? (rest.length === 1 && isNamedOrganization(first) ? first : undefined);
-    const raw = own?.organization ? own.role : each.label.toLowerCase();
+    const raw = own ? own.role : each.label.toLowerCase();
     if (named !== undefined)
       return [
         factOf([each], used, {
@@ -357,7 +304,8 @@ function contactFacts({ fields }: Block, used: Set<Field>): FormFact[] {
           raw,
         }),
       ];
-    if (!isContact || rest.length > 0 || !organization || !isNamedOrganization(organization.value)) return [];
+    if (!isContact || (rest.length > 0 && !own) || !organization || !isNamedOrganization(organization.value))
+      return [];
     return [
       factOf([organization, each], used, {
         source: personOf(name),

@@ -252,13 +252,13 @@ export const organizationEnds = words(
    squad patrol headquarters cooperative co-op collective consortium syndicate cartel tribunal chamber
    democrats republicans teamsters panthers ventures capital securities investments analytics robotics aviation airspace
    s.p.a s.r.l s.a s.l a/s aps bhd aerospace airline logistics shipping bancorp financial savings mutual banks cola biosciences genomics therapeutics
-   brokers choir clinics estates ferries hospice infirmary sciences textiles`,
+   brokers choir clinics estates kft nyrt zrt biologics ferries hospice infirmary sciences textiles`,
 );
 /** Last words that may be left out when the company is called by its first word: "Halvorsen Logistics". */
 export const tradeEnds = words(
-  `aerospace airlines analytics apparel automotive aviation bank biosciences biotech brewery brewing builders capital chemicals construction consulting
+  `aerospace airlines analytics apparel automotive aviation bakery bank biologics biosciences biotech brewery brewing builders capital chemicals construction consulting
    diagnostics dynamics electric electronics energy engineering entertainment farms fashion financial foods freight games genomics
-   health healthcare hotels hydraulics industries instruments insurance interactive international investments logistics machinery manufacturing
+   health healthcare hotels hydraulics industries instruments insurance joinery interactive international investments logistics machinery manufacturing
    marine materials media medical mining mobility motors networks optics partners petroleum pharma pharmaceuticals pictures
    power products publishing rail railways records renewables research resources retail robotics security semiconductors sensors
    services

@@ -38,6 +38,7 @@ const verbTable = `
 work | for at | works_for | P | O
 volunteer intern | for at | works_for | P | O
 join rejoin | - | works_for | P | O
+start | at with | works_for | P | O
 join | from | left | P | O
 leave quit | - | left | P | O
 resign retire | from | left | P | O

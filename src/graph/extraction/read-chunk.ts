@@ -3,6 +3,7 @@ import { readAffiliations } from './affiliations.js';
 import type { Affiliation } from './affiliations.js';
 import { readAttribution } from './attributions.js';
 import type { Attribution } from './attributions.js';
+import { readBylines } from './bylines.js';
 import { findDays } from './dates.js';
 import { readForms } from './forms.js';
 import type { FormFact } from './forms.js';
@@ -11,6 +12,7 @@ import type { Identifier } from './identifiers.js';
 import { findMentions } from './mentions.js';
 import type { Mention } from './mentions.js';
 import { readOfficersOf } from './officers.js';
+import { readPartyLines } from './party-lines.js';
 import { readProse } from './prose.js';
 import { readSentences } from './reader.js';
 import type { Sentence, Token } from './reader.js';
@@ -70,17 +72,18 @@ export function readChunk(
     if (attribution) attributed.push(attributionSentence(line, attribution, chunk));
     return !attribution;
   });
-  const forms = readForms(lines, { headings, title });
+  const forms = readForms(lines, { headings, title, organization });
   const resume = readResume(
     forms.rest.flatMap((line) => line.split('\n')),
     owner,
   );
   const officers = readOfficersOf(organization, resume.rest);
-  const facts = [...forms.found, ...resume.found, ...officers.found];
+  const facts = [...readPartyLines(lines), ...forms.found, ...resume.found, ...officers.found];
   const stated = facts.map((fact) => formSentence(fact, chunk));
-  const { found, rest } = readAffiliations(officers.rest, organization);
+  const listed = readAffiliations(officers.rest, organization);
+  const found = [...readBylines(lines), ...listed.found];
   const affiliated = found.map((affiliation) => affiliationSentence(affiliation, chunk));
-  const { paragraphs, other } = readProse(rest.join('\n'));
+  const { paragraphs, other } = readProse(listed.rest.join('\n'));
   const speakers = new Speakers(paragraphs, voices);
   const read = paragraphs.flatMap((paragraph) => {
     const speaker = speakers.of(paragraph);

@@ -31,6 +31,8 @@ const separator = /\s*[|•·\t]\s*|\s+[-–—]\s+|\s*,\s+|\s+(?:at|@)\s+/;
 const degree =
   /^(?:(?:b|m)\.?(?:a|sc|eng|ed|phil|arch|tech)|ll\.?[bm]|mba|ph\.?d|dphil|bachelor|master|doctor(?:ate)?|diploma|licentiate|abitur|high school)\b/i;
 const school = /\b(?:academ|college|eth|hochschule|institut|mit|polytechnic|school|sorbonne|universi|école)/i;
+const section =
+  /^(?:awards|career|(?:(?:professional|work|relevant) )?experience|(?:employment|work|career)(?: history)?|education|projects|publications|volunteering)(?: and [a-z]+)?:?$/i;
 const heading =
   /^(?:curriculum vitae|r[eé]sum[eé]|cv)\b(?: (?:of|for))?[\s:–—-]*|[\s:–—-]*\b(?:curriculum vitae|r[eé]sum[eé]|cv)(?:\.\w{2,4})?$/gi;
 const named = /^(?:full )?name:\s+(.+)$/i;
@@ -92,11 +94,21 @@ function entryAt(
   for (const size of [1, 2, 3]) {
     const entry = lines.slice(at, at + size).map((line) => line.replace(bullet, '').trim());
     const years = entry.pop() ?? '';
-    if (entry.includes('') || (size > 1 && !alone.test(years))) continue;
+    if (entry.includes('') || entry.some((line) => section.test(line))) continue;
+    const posted = size === 2 ? postBelow(entry[0] ?? '', years, person) : undefined;
+    if (posted) return { fact: posted, size };
+    if (size > 1 && !alone.test(years)) continue;
     const fact = readPost([...entry, years.replace(/^\((.*)\)$/, '$1')].join(', '), person);
     if (fact) return { fact: { ...fact, text: [...entry, years].join('\n') }, size };
   }
   return undefined;
+}
+
+/** "2021–now  Typewise Labs, Barcelona" with the post on the next line */
+function postBelow(line: string, next: string, person: FormEnd): FormFact | undefined {
+  const [, start = '', where = ''] = before.exec(line) ?? [];
+  const fact = isPost(next) ? readPost(`${start}: ${next}, ${where}`, person) : undefined;
+  return fact && { ...fact, text: `${line}\n${next}` };
 }
 
 function readPost(text: string, person: FormEnd): FormFact | undefined {
@@ -152,7 +164,9 @@ function isPost(text: string): boolean {
     return false;
   const isHead = /^(?:head|director|vp|president|member|manager)$/.test(first);
   return (
-    isRole(last) || /^(?:lead|c[efotimp]o|vp)$/.test(last) || (isHead && /^(?:of|,)$/.test(words[1] ?? ''))
+    isRole(last) ||
+    /^(?:associate|c[efotimp]o|intern|lead|vp)$/.test(last) ||
+    (isHead && /^(?:of|,)$/.test(words[1] ?? ''))
   );
 }
 

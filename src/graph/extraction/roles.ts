@@ -65,6 +65,8 @@ export function readRoles(view: SentenceView, isSupposed: boolean): Finding[] {
     if (!(roleRules.has(noun) || isPost(noun)) || view.pos(at) === 'VERB') continue;
     // In "vice president" the last word counts.
     if (isRole(view.lower(at + 1)) && !view.startingAt(at + 1)) continue;
+    // "Chief Technology Officer"
+    if (noun === 'chief' && isRole(view.lower(at + 2)) && !view.startingAt(at + 1)) continue;
     findings.push(...readRole(view, at, isSupposed));
   }
   return [...findings, ...readCompounds(view)];

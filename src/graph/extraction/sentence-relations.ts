@@ -1,3 +1,4 @@
+import { calendarOf } from './calendar-times.js';
 import { readCareers } from './careers.js';
 import { readClauses } from './clauses.js';
 import type { Finding } from './clauses.js';
@@ -41,7 +42,12 @@ export interface SentenceRelation extends Finding {
  * The relations that a sentence states between its mentions. Questions state none; suppositions
  * only what they mention in passing.
  */
-export function readRelations(view: SentenceView, { text, states }: ReadSentence): SentenceRelation[] {
+export function readRelations(
+  view: SentenceView,
+  { text, states }: ReadSentence,
+  /** The day on which it was written. */
+  day?: string,
+): SentenceRelation[] {
   if (/\?["'”’)\s]*$/.test(text) || view.refs.length < (view.employer ? 1 : 2)) return [];
   if (placeholder.test(text.trim())) return [];
   const dates = findDates(text);
@@ -67,7 +73,7 @@ export function readRelations(view: SentenceView, { text, states }: ReadSentence
   return withoutNamesakes([...stated, ...placed, ...inRegions([...stated, ...placed])]).map((finding) => ({
     ...finding,
     temporalDetails:
-      isTimeless.has(finding) || isOtherTime(finding) ? null : timeOf(view, finding, { text, dates }),
+      isTimeless.has(finding) || isOtherTime(finding) ? null : timeOf(view, finding, { text, dates, day }),
   }));
 }
 
@@ -143,12 +149,15 @@ function become(entity: Entity, types: readonly string[]): void {
 function timeOf(
   view: SentenceView,
   finding: Finding,
-  { text, dates }: { text: string; dates: readonly DatePlace[] },
+  { text, dates, day }: { text: string; dates: readonly DatePlace[]; day: string | undefined },
 ): string | null {
   const near = dates.filter((date) => isOf(view, finding, { text, date }));
-  const parts = [finding.temporal, ...near.slice(0, 2).map((date) => date.text)].filter(
-    (part) => part !== undefined,
-  );
+  const isPlanned = finding.temporal === 'planned';
+  const told = ({ text: time, start, end }: DatePlace) =>
+    day === undefined
+      ? time
+      : `${time}${calendarOf(text.slice(start, end), { day, raw: finding.raw, isPlanned })}`;
+  const parts = [finding.temporal, ...near.slice(0, 2).map(told)].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(', ') : null;
 }
 

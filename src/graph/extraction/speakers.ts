@@ -18,7 +18,7 @@ const line =
   /^(?<time>[[(]?\d{1,2}:\d\d(?::\d\d)?[\])]? *[-–]? *)?(?<name>\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{Lu}[\p{L}\p{M}.'’-]*){0,2}):\s/u;
 /** "I, Agnes Castle of Totnes, …" */
 const declaring = /^I, (\p{Lu}[\p{L}\p{M}.'’-]*(?: \p{Lu}[\p{L}\p{M}.'’-]*){1,3})(?: of [^,]{2,60})?, /u;
-const firstPerson = /\b(?:I|[Mm]y)\b/;
+const firstPerson = /\b(?:I|[Mm][ey])\b/;
 /** What only people say about themselves. */
 const personal =
   /(?<!\p{L})(?:[Mm]y (?:\p{Ll}+ )?(?:boss|brother|father|flatmate|husband|manager|mother|partner|sister|wife)|I(?:['’]m| am| was| have| had)? (?:based|born|live|lived|married|moved|studied|work|worked))(?!\p{L})/u;

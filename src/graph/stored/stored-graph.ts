@@ -5,6 +5,7 @@ import { LIMITS } from '../../limits.js';
 import { groupByStore } from '../../postgres/stores.js';
 import type { Corpus, Store } from '../../postgres/stores.js';
 import { voicesOf } from '../../sources/app-items/speakers.js';
+import { toldOn } from '../../sources/app-items/told-on.js';
 import type { DeclaredRelation } from '../../sources/ingest/declared-relations.js';
 import type { SuppliedGraph } from '../../sources/ingest/supplied-graph.js';
 import type { AppContent, MemoryContent } from '../../sources/source.types.js';
@@ -142,7 +143,7 @@ export class StoredGraph {
       }
       if (characters >= LIMITS.graphExtractionCharactersMax) break;
     }
-    return { title, chunks, ...voicesOf(version) };
+    return { title, day: toldOn(version), chunks, ...voicesOf(version) };
   }
 
   private async graphOf(store: Store, { version, graph }: GraphInput): Promise<VersionGraph | undefined> {
@@ -202,7 +203,7 @@ export class StoredGraph {
 }
 
 /** The date of a statement: the date that the item gives, else the time when it was sent. */
-function statedAtOf({ app, memory, updatedAt }: GraphVersion): Date {
-  const own = app?.timestamp ?? memory?.observationDate;
-  return own ? new Date(own) : updatedAt;
+function statedAtOf(version: GraphVersion): Date {
+  const own = toldOn(version);
+  return own ? new Date(own) : version.updatedAt;
 }

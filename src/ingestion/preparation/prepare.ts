@@ -7,6 +7,7 @@ import type { Fact, FactExtraction } from '../../inference/facts.js';
 import { cleanJson } from '../../lib/clean-text.js';
 import { LIMITS } from '../../limits.js';
 import { voicesOf } from '../../sources/app-items/speakers.js';
+import { toldOn } from '../../sources/app-items/told-on.js';
 import type { AppContent, MemoryContent } from '../../sources/source.types.js';
 import { analyze, analyzeText, termVector } from '../../text/analyzer.js';
 import { DefinedAbbreviations } from '../../text/defined-abbreviations.js';
@@ -128,11 +129,12 @@ async function prepareItem(
     const extraction = await chunkTask(task, document, add);
     const chunks = writer.finish();
     if (chunks.count === 0) throw new ParseError('E2002', 'nothing readable');
+    const sentAt = document.sentAt?.toISOString();
+    const told = { chunks: graphInput.parts, day: toldOn(task) ?? sentAt };
     const graph = task.wantsGraph
-      ? graphOf(task, graphInput.parts, extraction?.facts ?? stated.filter(isNaming))
+      ? graphOf(task, told, extraction?.facts ?? stated.filter(isNaming))
       : undefined;
     const beside = { facts: stated, origin: 'rules', areBeside: true } as const;
-    const sentAt = document.sentAt?.toISOString();
     return { extraction: extraction ?? (stated.length > 0 ? beside : undefined), graph, sentAt, chunks };
   } catch (error) {
     return refusalOf(error);
@@ -142,8 +144,12 @@ async function prepareItem(
 }
 
 /** The graph of an item's text, with the facts that were found in it. */
-function graphOf(task: PrepareTask, chunks: readonly Chunk[], facts: readonly Fact[]): ExtractedGraph {
-  const ofText = extractGraph({ title: task.title, chunks, ...voicesOf(task) });
+function graphOf(
+  task: PrepareTask,
+  { chunks, day }: { chunks: readonly Chunk[]; day: string | undefined },
+  facts: readonly Fact[],
+): ExtractedGraph {
+  const ofText = extractGraph({ title: task.title, day, chunks, ...voicesOf(task) });
   const guard = new Guard();
   const graph = guard.run(() => withFacts(ofText, facts, chunks), ofText);
   return guard.problem === undefined ? graph : { ...graph, problem: guard.problem };

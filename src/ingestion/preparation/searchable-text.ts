@@ -1,3 +1,4 @@
+import { toldOn } from '../../sources/app-items/told-on.js';
 import { isWrittenKey } from '../../sources/app-items/written-key.js';
 import { userNameDefault } from '../../sources/ingest/user-name.js';
 import { analyze } from '../../text/analyzer.js';
@@ -39,7 +40,7 @@ const dayAlone = /^\d{1,2}$/;
  * written on a 16th.
  */
 export function contextTerms({ memory, app, key }: Pick<PrepareTask, 'memory' | 'app' | 'key'>): string[] {
-  const day = memory?.observationDate ?? app?.timestamp;
+  const day = toldOn({ memory, app });
   const names = [key, memory?.userName === userNameDefault ? undefined : memory?.userName];
   const ofDay = day ? analyze(dayInWords.format(new Date(day)), 'index') : [];
   return [

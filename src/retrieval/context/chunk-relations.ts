@@ -105,7 +105,11 @@ function ofItems(links: readonly AuxiliaryLink[], { terms, near }: Asked): State
       chosen.flatMap((each) => each.groups),
       LIMITS.relationsOfFoundMax,
     );
-    return groups.map((group) => ({ group, chunks, sourceUid, covered: coveredBy(group, terms, itemId) }));
+    return groups.map((group) => {
+      // Who got a mail answers nothing of what is asked of him, although it has his name.
+      const covered = isAskedFor(group, terms) ? coveredBy(group, terms, itemId) : 0;
+      return { group, chunks, sourceUid, covered };
+    });
   });
 }
 
@@ -130,6 +134,14 @@ function coveredBy(
   const isAsked = (term: string) =>
     relations.some(({ canonicalPredicate }) => isAskedBy(term, canonicalPredicate));
   return terms.filter((term) => said.has(term) || isAsked(term)).length;
+}
+
+/** Whether a query has a word for what relations say, beside the names of their ends. */
+function isAskedFor({ relations }: RelationGroup, terms: readonly string[]): boolean {
+  return relations.some(({ canonicalPredicate: name }) => {
+    const said = new Set(analyze(name.replaceAll('_', ' ')));
+    return terms.some((term) => said.has(term) || isAskedBy(term, name));
+  });
 }
 
 /** What several chunks state appears once, with the chunk that answers the query best, and names all of them. */
