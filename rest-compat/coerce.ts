@@ -3,6 +3,7 @@ import {
   GraphQLFloat,
   GraphQLInt,
   GraphQLString,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -12,6 +13,7 @@ import type { GraphQLInputField, GraphQLInputObjectType, GraphQLInputType, Graph
 import { AppError, invalidInput, unacceptedKey } from '../src/errors.js';
 import { jsonOf, parseJson } from '../src/lib/parse-json.js';
 import { checkText } from '../src/lib/text-check.js';
+import { LIMITS } from '../src/limits.js';
 import {
   ITEM_ALIASES,
   ITEM_ID_LISTS,
@@ -40,9 +42,21 @@ interface Place {
  */
 export function coerce(raw: RawValue, type: GraphQLInputType, place: Place): unknown {
   const value = 'json' in raw ? fromJson(raw.json, type, place) : fromText(raw.text, type, place);
+  refuseTooMany(value, type, place.path);
   checkText(value, place.path);
   const shaped = shape(value, type, place);
   return place.path === 'metadata_filters' ? resolveFilterAliases(shaped, place) : shaped;
+}
+
+/**
+ * Refuses a list that has more items than any request may have, before they are read: a million of empty ones
+ * took half a minute. Most lists may have fewer, which their services say. @throws AppError INVALID_INPUT
+ */
+function refuseTooMany(value: unknown, type: GraphQLInputType, path: string): void {
+  const list = getNullableType(type);
+  if (!Array.isArray(value) || !isListType(list) || !isInputObjectType(getNullableType(list.ofType))) return;
+  const max = LIMITS.itemsPerRequestMax;
+  if (value.length > max) throw invalidInput(path, `has ${value.length} items; at most ${max} a request`);
 }
 
 /**
@@ -136,10 +150,19 @@ function shape(value: unknown, type: GraphQLInputType, place: Place): unknown {
       throw invalidInput(path, 'must be a list of principals, or null');
     // A single object is accepted in place of a list of one, as GraphQL itself does.
     const items = Array.isArray(value) ? (value as unknown[]) : [value];
-    return items.map((item, index) => shape(item, type.ofType, { ...place, path: `${path}[${index}]` }));
+    return items.map((item, index) =>
+      isTextAsAsked(item, type.ofType)
+        ? item
+        : shape(item, type.ofType, { ...place, path: `${path}[${index}]` }),
+    );
   }
   if (isInputObjectType(type)) return shapeItem(value, type, place);
   return checkLeaf(value, type, path);
+}
+
+/** Whether a value is a text where one is asked for, so that its place needs no name; there may be a million. */
+function isTextAsAsked(value: unknown, type: GraphQLInputType): boolean {
+  return typeof value === 'string' && getNullableType(type) === GraphQLString;
 }
 
 function shapeItem(value: unknown, type: GraphQLInputObjectType, place: Place): Record<string, unknown> {
@@ -164,7 +187,10 @@ function shapeItem(value: unknown, type: GraphQLInputObjectType, place: Place): 
   const shaped: Record<string, unknown> = {};
   for (const [key, field] of fields) {
     if (!Object.hasOwn(item, key) && !isNonNullType(field.type)) continue;
-    shaped[field.name] = shape(item[key], field.type, { ...place, path: `${path}.${key}` });
+    const value = item[key];
+    shaped[field.name] = isTextAsAsked(value, field.type)
+      ? value
+      : shape(value, field.type, { ...place, path: `${path}.${key}` });
   }
   return shaped;
 }

@@ -44,7 +44,8 @@ export function readVariables(
   { endpoint, operation, uses, variables }: ReadContext,
 ): void {
   const aliases = aliasesOf(endpoint, operation);
-  const raw = resolveAliases(mergeParts(parts, endpoint), aliases, { path: '', uses, equal: sameValue });
+  const merged = mergeParts(parts, endpoint, namesOf(endpoint, operation));
+  const raw = resolveAliases(merged, aliases, { path: '', uses, equal: sameValue });
   for (const [name, type] of inOrderOfChecks(operation.variables)) {
     const value = raw[name];
     if (name === 'documents') {
@@ -97,7 +98,12 @@ export function aliasesOf(endpoint: Endpoint, operation: Operation): readonly Al
   );
 }
 
-function mergeParts({ path, query, form, json }: RequestParts, { body }: Endpoint): Record<string, RawValue> {
+/** What was sent under each of these names. */
+function mergeParts(
+  { path, query, form, json }: RequestParts,
+  { body }: Endpoint,
+  names: ReadonlySet<string>,
+): Record<string, RawValue> {
   // Where forms are accepted, clients also send the texts of a form as JSON strings.
   const fromJson = (value: unknown): RawValue =>
     body === 'form' && typeof value === 'string' ? { text: [value] } : { json: value };
@@ -110,20 +116,26 @@ function mergeParts({ path, query, form, json }: RequestParts, { body }: Endpoin
   for (const [name, text] of Object.entries(path)) add(name, { text: [text] });
   for (const [name, text] of Object.entries(query)) add(name, { text: Array.isArray(text) ? text : [text] });
   for (const [name, text] of form ?? []) add(name, { text });
-  for (const [name, value] of Object.entries(readBody(json))) add(name, fromJson(value));
+  for (const [name, value] of namedIn(json, names)) add(name, fromJson(value));
   return merged;
 }
 
 /** Whether two values mean the same, in whatever form they were sent. */
 function sameValue(a: RawValue, b: RawValue): boolean {
   if ('text' in a) return 'text' in b ? plainText(a.text) === plainText(b.text) : saysJson(a.text, b.json);
-  return 'text' in b ? saysJson(b.text, a.json) : isDeepStrictEqual(a.json, b.json);
+  return 'text' in b ? saysJson(b.text, a.json) : sameJson(a.json, b.json);
 }
 
 function saysJson(texts: readonly string[], json: unknown): boolean {
   const text = plainText(texts);
   if (json === text || (Array.isArray(json) && json.join(',') === text)) return true;
-  return isDeepStrictEqual(json, jsonOf(text));
+  return sameJson(json, jsonOf(text));
+}
+
+/** @throws AppError INVALID_INPUT for values that nest too deep to be compared */
+function sameJson(a: unknown, b: unknown): boolean {
+  for (const value of [a, b]) checkDepth(value, 'body');
+  return isDeepStrictEqual(a, b);
 }
 
 function plainText(texts: readonly string[]): string {
@@ -137,9 +149,10 @@ function isSent(value: RawValue | undefined): boolean {
   return value.json !== null && !(Array.isArray(value.json) && value.json.length === 0);
 }
 
-function readBody(json: unknown): Record<string, unknown> {
-  if (json === undefined || json === null) return {};
+/** The values of a JSON body that have one of these names; any others, be they a million, are passed over. */
+function namedIn(json: unknown, names: ReadonlySet<string>): [string, unknown][] {
+  if (json === undefined || json === null) return [];
   if (typeof json !== 'object' || Array.isArray(json)) throw invalidInput('body', 'must be a JSON object');
-  for (const [name, value] of Object.entries(json)) checkDepth(value, name);
-  return json as Record<string, unknown>;
+  const body = json as Readonly<Record<string, unknown>>;
+  return [...names].filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]);
 }

@@ -6,6 +6,7 @@ import { stemOfIrregular } from './irregular-forms.js';
 import { detectLanguage, foreignStem, isFrequentIn, tellLanguage } from './languages.js';
 import type { Language } from './languages.js';
 import { otherSpellings } from './other-spellings.js';
+import { RecentTexts } from './recent-texts.js';
 import { spellOut } from './spelled-out.js';
 import type { Purpose } from './spelled-out.js';
 import { stopWords } from './stop-words.js';
@@ -67,13 +68,13 @@ const frequentShare = 0.5;
 /** What a text is indexed or searched by. */
 export interface AnalyzedText {
   /** The terms of its words in order, then further terms that are found but do not count as words. */
-  readonly terms: string[];
+  readonly terms: readonly string[];
   /** The number of words that it counts as; parts of decimals are left out. */
   readonly length: number;
   /** Whether any of its words indicates a language. */
   readonly isTold: boolean;
   /** A code for each word as written, in order: the number of a stop word, else its sharedCode. */
-  readonly wordCodes: number[];
+  readonly wordCodes: readonly number[];
 }
 
 /** How the terms of a query are related. */
@@ -94,7 +95,20 @@ interface QueryForms {
   readonly splits: Map<string, readonly (readonly [first: string, last: string])[]>;
 }
 
-export type AnalyzedQuery = AnalyzedText & Readonly<QueryForms>;
+export type AnalyzedQuery = AnalyzedText & {
+  readonly [Form in keyof QueryForms]: QueryForms[Form] extends Map<string, infer Value>
+    ? ReadonlyMap<string, Value>
+    : ReadonlySet<string>;
+};
+
+// Most steps of a search analyse its query, which may be long; so the last few are remembered. Texts that are
+// indexed are not: each is analysed once.
+const rememberedCharactersMax = 65_536;
+const analyzedQueries = new RecentTexts<AnalyzedQuery>(rememberedCharactersMax);
+const analyzedTexts = {
+  query: new RecentTexts<AnalyzedText>(rememberedCharactersMax),
+  vector: new RecentTexts<AnalyzedText>(rememberedCharactersMax),
+};
 
 /**
  * The index terms of a text, in order. Words are in lower case, without accents, stemmed, and without stop
@@ -104,25 +118,33 @@ export type AnalyzedQuery = AnalyzedText & Readonly<QueryForms>;
  * show its language still finds it. Frequent words of other languages are kept when a text is indexed: what
  * looks like another language may be a name.
  */
-export function analyze(text: string, purpose: Purpose = 'query'): string[] {
+export function analyze(text: string, purpose: Purpose = 'query'): readonly string[] {
   return analyzeText(text, purpose).terms;
 }
 
 /** Analyses a query like `analyze`, and also returns how its terms are related. */
 export function analyzeQuery(query: string): AnalyzedQuery {
-  const forms: QueryForms = {
-    written: new Map(),
-    secondStems: new Map(),
-    shares: new Map(),
-    beside: new Set(),
-    compounds: new Map(),
-    splits: new Map(),
-  };
-  return { ...analyzeText(query, 'query', forms), ...forms };
+  return analyzedQueries.get(query, () => {
+    const forms: QueryForms = {
+      written: new Map(),
+      secondStems: new Map(),
+      shares: new Map(),
+      beside: new Set(),
+      compounds: new Map(),
+      splits: new Map(),
+    };
+    return { ...analyzeAnew(query, 'query', forms), ...forms };
+  });
 }
 
-/** Like `analyze`; also returns the length and the codes of all words. Fills `forms` if it is given. */
-export function analyzeText(text: string, purpose: Purpose = 'query', forms?: QueryForms): AnalyzedText {
+/** Like `analyze`; also returns the length and the codes of all words. */
+export function analyzeText(text: string, purpose: Purpose = 'query'): AnalyzedText {
+  if (purpose === 'index') return analyzeAnew(text, purpose);
+  return analyzedTexts[purpose].get(text, () => analyzeAnew(text, purpose));
+}
+
+/** Fills `forms` if it is given. */
+function analyzeAnew(text: string, purpose: Purpose, forms?: QueryForms): AnalyzedText {
   const wordCodes: number[] = [];
   const terms: string[] = [];
   const skipped: string[] = [];

@@ -84,7 +84,12 @@ describe('markdown', () => {
     expect(texts(await parse(`![x](data:image/png;base64,${'A'.repeat(5_000)})`))).toEqual(['![x](data:)']);
   });
 
-  test('reads a text that is nested too deep as plain text', async () => {
-    expect(texts(await parse(`${'>'.repeat(20_000)} deep`)).join('')).toContain('deep');
+  test('keeps what is nested too deep to be looked into as it is written, and reads on behind it', async () => {
+    const steps = Array.from({ length: 2_000 }, (_, level) => `${'  '.repeat(level)}- [ ] step ${level}`);
+    for (const deep of [`${'>'.repeat(200_000)} step 1999`, steps.join('\n')]) {
+      const { blocks } = await parse(`${deep}\n\n# Head\n\nBody`);
+      expect(blocks.at(-1)).toEqual({ text: 'Body', headings: ['Head'] });
+      expect(blocks[0]?.text).toContain('step 1999');
+    }
   });
 });

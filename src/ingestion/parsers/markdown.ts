@@ -1,12 +1,13 @@
-import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { Lexer, type MarkedToken, type Token, type Tokens, type TokensList } from 'marked';
 import { inOneLine } from '../../text/one-line.js';
 import { decodeText } from './charset.js';
 import { withoutEmphasis } from './emphasis.js';
 import { headingCharactersMax, Outline } from './outline.js';
 import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
-import { plainTextDocument } from './plain-text.js';
 import { areFields } from './tables/field-list.js';
 
+/** How deep lists and quotations are looked into; nobody nests them deeper. */
+const levelsMax = 16;
 const frontMatterCharactersMax = 64 * 1024;
 /**
  * Images embedded as base64 are megabytes of noise. Not `{64,}`: V8 counts such a repetition on a stack, which
@@ -20,20 +21,14 @@ const headingAttributes = /\s\{:?\s?[#.][\w-][^{}]*\}$/;
 /**
  * The blocks of a Markdown text under their headings, kept as source except for marks of emphasis. The first
  * block is its front matter, if there is any. The title is that of the front matter, else the first heading
- * of level 1. `clean` is applied to everything except code. A text that nests deeper than the lexer's stack
- * allows is returned as plain paragraphs.
+ * of level 1. `clean` is applied to everything except code.
  */
 export function markdownDocument(source: string, clean = withoutEmphasis): ParsedDocument {
   const { body, matter, title } = splitFrontMatter(source);
   const text = body.replace(dataUri, 'data:');
-  const tokens = blockTokens(text);
   const outline = new Outline();
   if (matter) outline.add({ text: matter, keepTogether: true });
-  if (tokens === undefined) {
-    const { blocks } = plainTextDocument(text);
-    return { ...(title && { title }), blocks: [...outline.blocks, ...blocks] };
-  }
-  for (const token of tokens) addToken(outline, token as MarkedToken, clean);
+  for (const token of blockTokens(text)) addToken(outline, token as MarkedToken, clean);
   outline.closeHeadings(1);
   const foundTitle = title ?? outline.title;
   return foundTitle ? { title: foundTitle, blocks: outline.blocks } : { blocks: outline.blocks };
@@ -79,16 +74,25 @@ function tableOf(token: Tokens.Table, clean: (text: string) => string) {
   return holdsFields ? { header: [], rows: [header, ...rows] } : { header: header.cells, rows };
 }
 
+/** The block-level tokens. Inline tokens are not needed, and hostile texts make their lexing slow. */
+function blockTokens(text: string): Token[] {
+  return new ShallowLexer({ gfm: true }).blockTokens(text).filter((token) => /\S/.test(shownText(token)));
+}
+
 /**
- * The block-level tokens; undefined for a text that nests too deep. Inline tokens are not needed, and hostile
- * texts make their lexing slow.
+ * Looks into lists and quotations only so deep as their ends depend on what is in them: of that the source is kept, and
+ * each level would read the rest of the text again, until the stack or the memory is exhausted.
  */
-function blockTokens(text: string): Token[] | undefined {
-  try {
-    return new Lexer({ gfm: true }).blockTokens(text).filter((token) => /\S/.test(shownText(token)));
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
+class ShallowLexer extends Lexer {
+  private level = 0;
+
+  override blockTokens(source: string, tokens: Token[] = [], isClipped?: boolean): TokensList {
+    const list = tokens as TokensList;
+    if (this.level === levelsMax) return list;
+    this.level += 1;
+    super.blockTokens(source, list, isClipped);
+    this.level -= 1;
+    return list;
   }
 }
 

@@ -61,7 +61,8 @@ const misspeltWordsMax = 2;
 const misspeltCharactersMin = 5;
 // With the signs of C++, F# and .NET.
 const wordPattern = /(?:(?<!\S)\.)?[\p{L}\p{N}\p{M}]+(?:[+#]+(?!\S))?/gu;
-const emailPattern = /[^\s@:<>,;()"']+@[^\s@<>,;()"']+/gu;
+// Looked for only where a run of such characters begins, so that one without an @ is read once.
+const emailPattern = /(?<![^\s@:<>,;()"'])[^\s@:<>,;()"']+@[^\s@<>,;()"']+/gu;
 const shortNumber = /^\d{1,4}$/;
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
