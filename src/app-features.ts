@@ -37,6 +37,7 @@ import { Resident, residentDefaults } from './retrieval/resident/resident.js';
 import { SearchService } from './retrieval/search.service.js';
 import { DeletionService } from './sources/deletion/deletion.service.js';
 import { IngestService } from './sources/ingest/ingest.service.js';
+import { QueueRoom } from './sources/ingest/queue-room.js';
 import { SourceListService } from './sources/lists/source-list.service.js';
 import { SourceMetadataService } from './sources/metadata/source-metadata.service.js';
 import { IndexingQueue } from './sources/status/indexing-queue.js';
@@ -109,16 +110,15 @@ function createSources(
   { metadataVectors, statusFeed }: Pick<Preparation, 'metadataVectors'> & { readonly statusFeed: StatusFeed },
 ) {
   const outbox = insertDeliveriesSql;
-  const queue = new IndexingQueue({ ...base, queuedMax: config.queuedMax, outbox });
   const common = { ...base, databases, collections };
   return {
-    queue,
+    queue: new IndexingQueue({ ...base, outbox }),
     statusFeed,
     ingest: new IngestService({
       ...common,
       ...files,
       statusFeed,
-      queue,
+      room: new QueueRoom({ ...base, queuedMax: config.queuedMax }),
       outbox,
       isSupported: (filename, contentType) => parserFor(filename, contentType) !== undefined,
     }),

@@ -1,8 +1,9 @@
-import { METHODS } from 'node:http';
+import { METHODS, type Server } from 'node:http';
 import fastifyCors from '@fastify/cors';
 import Fastify, { LogController } from 'fastify';
 import type {
   FastifyBaseLogger,
+  FastifyHttpOptions,
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
@@ -59,15 +60,34 @@ export function createHttpServer(
   app: App,
   clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>,
 ): FastifyInstance {
-  const server = Fastify({
-    loggerInstance: quieter(app.logger),
+  const server = Fastify({ ...optionsFor(app), clientErrorHandler });
+  // For methods that it does not know, Fastify would answer that the path does not exist.
+  for (const method of METHODS.filter((each) => !server.supportedMethods.includes(each)))
+    server.addHttpMethod(method);
+  // Fastify sends bytes as well as strings; its types know only strings.
+  server.setReplySerializer(answerJson as (answer: unknown) => string);
+  passOverExpectations(server);
+  prepareToStop(server);
+  beginRequests(server);
+  logRequests(server, app.logger);
+  refuseWithoutHost(server);
+  refuseWhileStopping(server);
+  server.addHook('onSend', async (request) => discardUploads(app, request));
+  allowOrigins(server, app.config.corsOrigins);
+  serveHealth(server, app);
+  return server;
+}
+
+function optionsFor({ config, logger }: App) {
+  return {
+    loggerInstance: quieter(logger),
     // One line per request, written by logRequests.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: unorderedUuid,
     bodyLimit: LIMITS.jsonBodyBytesMax,
     connectionTimeout: silenceMsMax,
     requestTimeout: requestMsMax,
-    trustProxy: app.config.trustProxy,
+    trustProxy: config.trustProxy,
     exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     // refuseWhileStopping answers in the API's own form instead.
@@ -81,16 +101,12 @@ export function createHttpServer(
     },
     // No parameter is longer than the request line, which has a limit of its own.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LIMITS.headerBytesMax },
-    clientErrorHandler,
     rewriteUrl: ({ url }) => withReadablePath(url ?? '/'),
-  });
-  // For methods that it does not know, Fastify would answer that the path does not exist.
-  for (const method of METHODS.filter((each) => !server.supportedMethods.includes(each)))
-    server.addHttpMethod(method);
-  // Fastify sends bytes as well as strings; its types know only strings.
-  server.setReplySerializer(answerJson as (answer: unknown) => string);
-  passOverExpectations(server);
-  prepareToStop(server);
+  } satisfies FastifyHttpOptions<Server>;
+}
+
+/** What every request has from its beginning, and every answer to it. */
+function beginRequests(server: FastifyInstance): void {
   server.decorateRequest('startedAtMs', 0);
   server.decorateRequest('caller', undefined);
   server.decorateRequest('incomingFiles');
@@ -107,11 +123,9 @@ export function createHttpServer(
       void reply.header('x-client-request-id', clientRequestId.slice(0, clientRequestIdCharactersMax));
     }
   });
-  logRequests(server, app.logger);
-  refuseWithoutHost(server);
-  refuseWhileStopping(server);
-  server.addHook('onSend', async (request) => discardUploads(app, request));
-  allowOrigins(server, app.config.corsOrigins);
+}
+
+function serveHealth(server: FastifyInstance, app: App): void {
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const checks = await app.readiness();
@@ -120,7 +134,6 @@ export function createHttpServer(
     const ready = !server.stopping && works;
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks });
   });
-  return server;
 }
 
 /** For Fastify, whose only line at the level info, where it listens, is said elsewhere. */

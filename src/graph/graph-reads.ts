@@ -1,9 +1,9 @@
 import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { CollectionsService } from '../databases/collections.service.js';
+import { SqlParameters } from '../postgres/sql-parameters.js';
 import { storeTable } from '../postgres/stores.js';
 import type { Corpus } from '../postgres/stores.js';
-import { SqlParameters } from '../postgres/sql-parameters.js';
 import { mayReadSql, readReaders } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
 import { unexpiredSql } from '../sources/sources.queries.js';

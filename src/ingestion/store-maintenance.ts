@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { storeTable, storeTemplates } from '../postgres/stores.js';
-import type { Store } from '../postgres/stores.js';
 import { planOf } from '../postgres/plan-cost.js';
 import { query, queryOne, tableExists } from '../postgres/query.js';
+import { storeTable, storeTemplates } from '../postgres/stores.js';
+import type { Store } from '../postgres/stores.js';
 import { findVectorTables } from '../postgres/vector-tables.js';
 import type { KeywordStatistics } from './keyword-statistics/keyword-statistics.js';
 

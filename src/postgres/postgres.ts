@@ -17,6 +17,7 @@ import { endSilentConnection } from './watched-client.js';
 
 // They take turns: the engine has one backend.
 const poolSizeEmbedded = 10;
+const connectMsMax = 10_000;
 
 export interface Postgres {
   readonly dataSource: DataSource;
@@ -53,35 +54,9 @@ export async function openPostgres(
   const embedded = config.databaseUrl ? undefined : await startOrJoin(config.dataDir, joinRunning);
   const joined = embedded === 'joined';
   const engine = joined ? undefined : embedded;
-  const address = embedded
-    ? { host: embeddedSocketFolder(config.dataDir), port: 5432, username: 'postgres', database: 'postgres' }
-    : { url: config.databaseUrl ?? '' };
   // Not limited yet: migrations may take long, and the embedded engine answers or ends with this process.
   let statementMsMax: number | undefined;
-  const dataSource = new DataSource({
-    type: 'postgres',
-    // Else TypeORM looks for it: beside the bundled server that is another copy, of which nothing is patched.
-    driver: pg,
-    ...address,
-    entities: entities as [],
-    migrations: loadMigrations(),
-    migrationsTransactionMode: 'each',
-    installExtensions: false,
-    poolSize: embedded ? poolSizeEmbedded : config.databasePoolSize,
-    extra: {
-      // Sends a statement before the previous one has been answered: see inSnapshot.
-      pipeline: true,
-      connectionTimeoutMillis: 10_000,
-      onConnect: async (client: pg.PoolClient) => {
-        // The statement under way reports a lost connection. Pool and TypeORM listen by turns, and while a
-        // client is handed on neither does: unheard, the error would end the process.
-        client.on('error', () => undefined);
-        if (!embedded) keepPlans(client);
-        endSilentConnection(client, () => statementMsMax);
-        if (!embedded) await applySessionSettings(client);
-      },
-    },
-  });
+  const dataSource = createDataSource(config, entities, () => statementMsMax);
   try {
     await connect(dataSource);
     if (!embedded) await checkServer(dataSource);
@@ -108,11 +83,47 @@ export async function openPostgres(
   };
 }
 
+/** Connects to nothing yet. `statementMsMax` is asked at each statement; undefined: it may take any time. */
+function createDataSource(
+  { databaseUrl, dataDir, databasePoolSize }: Pick<Config, 'databaseUrl' | 'dataDir' | 'databasePoolSize'>,
+  entities: EntityTarget<object>[],
+  statementMsMax: () => number | undefined,
+): DataSource {
+  const isNative = databaseUrl !== undefined;
+  const address = isNative
+    ? { url: databaseUrl }
+    : { host: embeddedSocketFolder(dataDir), port: 5432, username: 'postgres', database: 'postgres' };
+  return new DataSource({
+    type: 'postgres',
+    // Else TypeORM looks for it: beside the bundled server that is another copy, of which nothing is patched.
+    driver: pg,
+    ...address,
+    entities: entities as [],
+    migrations: loadMigrations(),
+    migrationsTransactionMode: 'each',
+    installExtensions: false,
+    poolSize: isNative ? databasePoolSize : poolSizeEmbedded,
+    extra: {
+      // Sends a statement before the previous one has been answered: see inSnapshot.
+      pipeline: true,
+      connectionTimeoutMillis: connectMsMax,
+      onConnect: async (client: pg.PoolClient) => {
+        // The statement under way reports a lost connection. Pool and TypeORM listen by turns, and while a
+        // client is handed on neither does: unheard, the error would end the process.
+        client.on('error', () => undefined);
+        if (isNative) keepPlans(client);
+        endSilentConnection(client, statementMsMax);
+        if (isNative) await applySessionSettings(client);
+      },
+    },
+  });
+}
+
 /**
  * A connection of its own, opened when first needed: the pool may be full of the very statements to cancel.
  */
 function openCanceller(dataSource: DataSource, connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: connectMsMax });
   // An idle connection that dies is replaced at the next use.
   pool.on('error', () => undefined);
   allowCancelling(dataSource, (processId) => pool.query('select pg_cancel_backend($1)', [processId]));
@@ -121,7 +132,7 @@ function openCanceller(dataSource: DataSource, connectionString: string): pg.Poo
 
 function sessionOpener(connectionString: string): () => Promise<pg.Client> {
   return async () => {
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectMsMax });
     // The statement under way reports a lost connection.
     client.on('error', () => undefined);
     await client.connect();

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import type { Corpus, Store } from './stores.js';
 import { query } from './query.js';
+import type { Corpus, Store } from './stores.js';
 import { findVectorTables, vectorTable } from './vector-tables.js';
 import type { VectorStore } from './vector-tables.js';
 

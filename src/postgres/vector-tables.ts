@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { Store } from './stores.js';
 import { query } from './query.js';
+import type { Store } from './stores.js';
 
 /** The vectors of a store that one model made. Re-embedding a database makes another generation of them. */
 export interface VectorStore extends Store {

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { LinkRole } from '../graph/structure.js';
-import { storeTable } from '../postgres/stores.js';
-import type { Corpus, Store } from '../postgres/stores.js';
 import { prepared, unseenList } from '../postgres/prepared-statements.js';
 import { query } from '../postgres/query.js';
 import { SqlParameters } from '../postgres/sql-parameters.js';
+import { storeTable } from '../postgres/stores.js';
+import type { Corpus, Store } from '../postgres/stores.js';
 import { mayReadSql } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
 import { outdatedFactsSql, findOutdated } from '../sources/facts.queries.js';

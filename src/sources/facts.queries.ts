@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 import { heldFrom } from '../inference/facts.js';
 import type { Fact, FactExtraction } from '../inference/facts.js';
 import { batchesOf } from '../lib/batches-of.js';
+import { query } from '../postgres/query.js';
 import { storeTable } from '../postgres/stores.js';
 import type { Corpus, Store } from '../postgres/stores.js';
-import { query } from '../postgres/query.js';
 import { unexpiredSql } from './sources.queries.js';
 
 /** The facts of a version that is made visible. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { query } from '../postgres/query.js';
 import { storeTable } from '../postgres/stores.js';
 import type { Store } from '../postgres/stores.js';
-import { query } from '../postgres/query.js';
 import type { JsonObject } from './source.types.js';
 
 interface StoredChunk {

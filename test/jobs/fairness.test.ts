@@ -69,6 +69,18 @@ describe('the queue', () => {
     expect(firstOf('many')).toBeLessThan(64);
   });
 
+  test('gives the next turn to databases that the last claim had no place for', async () => {
+    // Sixteen share a claim. One is made after the other, so that the last one has the highest id.
+    const names: string[] = [];
+    while (names.length < 17) names.push(await server.database());
+    for (const name of names.slice(0, -1)) await ingest(name, 'many', 30);
+    await ingest(names.at(-1) ?? '', 'last', 1);
+    await server.idle();
+    expect(embedder.texts).toHaveLength(16 * 30 + 1);
+    // The second claim begins with it: the first takes 13 items of each, the third what is left of them.
+    expect(firstOf('last')).toBeLessThan(2 * 16 * 13);
+  });
+
   test('serves every one of more databases than share a claim', async () => {
     const names = await Promise.all(Array.from({ length: 20 }, async () => server.database()));
     for (const name of names) await ingest(name, `word-${name}`, 5);

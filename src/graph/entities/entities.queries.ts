@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { rowsOf } from '../../lib/page.types.js';
 import type { PageRange } from '../../lib/page.types.js';
-import { storeTable } from '../../postgres/stores.js';
 import { query, queryOne } from '../../postgres/query.js';
+import { storeTable } from '../../postgres/stores.js';
 import { entityId } from '../entity-key.js';
 import { GraphStatement } from '../graph-reads.js';
 import type { GraphRead } from '../graph-reads.js';

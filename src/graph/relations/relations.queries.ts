@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { LIMITS } from '../../limits.js';
-import { storeTable } from '../../postgres/stores.js';
-import type { Store } from '../../postgres/stores.js';
 import { prepared } from '../../postgres/prepared-statements.js';
 import { query, queryOne } from '../../postgres/query.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Store } from '../../postgres/stores.js';
 import { GraphStatement } from '../graph-reads.js';
 import type { GraphRead } from '../graph-reads.js';
 import type { EntityLabel, KeptRelation } from '../item-graph.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { query, queryOne } from '../../postgres/query.js';
 import { storeTable } from '../../postgres/stores.js';
 import type { Store } from '../../postgres/stores.js';
-import { query, queryOne } from '../../postgres/query.js';
 import type { LeasedVersion } from '../../sources/status/lease.js';
 import type { NewMention, NewRelationGroup } from '../item-graph.js';
 import type { ItemLink } from '../structure.js';

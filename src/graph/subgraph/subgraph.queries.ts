@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { storeTable } from '../../postgres/stores.js';
 import { prepared } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
+import { storeTable } from '../../postgres/stores.js';
 import { GraphStatement } from '../graph-reads.js';
 import type { GraphRead } from '../graph-reads.js';
 import { itemColumns } from '../relations/relations.queries.js';

@@ -56,33 +56,40 @@ export function createOpenAiCompleter({ url, model, apiKey }: ModelConfig, timin
     return parse(answer.choices?.[0]?.message?.content);
   };
 
+  const askForJson = (request: CompletionRequest, signal?: AbortSignal) =>
+    ask(withSchemaInWords(request), { type: 'json_object' }, signal);
+
+  const askBySchema = async (request: CompletionRequest, signal?: AbortSignal) => {
+    if (!knowsSchemas) return askForJson(request, signal);
+    const { name, schema } = request;
+    const format = { type: 'json_schema', json_schema: { name, schema, strict: true } } as const;
+    try {
+      return await ask(request, format, signal);
+    } catch (error) {
+      if (!isRefusedFormat(error)) throw error;
+      const answer = await askForJson(request, signal);
+      knowsSchemas = false;
+      return answer;
+    }
+  };
+
   return {
-    complete: async (request, signal) => {
-      const { name, schema, system } = request;
-      const withSchema = {
-        ...request,
-        system: `${system}\n\nAnswer with JSON of this schema:\n${JSON.stringify(schema)}`,
-      };
-      try {
-        if (!knowsSchemas) return await ask(withSchema, { type: 'json_object' }, signal);
-        try {
-          return await ask(
-            request,
-            { type: 'json_schema', json_schema: { name, schema, strict: true } },
-            signal,
-          );
-        } catch (error) {
-          if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) throw error;
-          const answer = await ask(withSchema, { type: 'json_object' }, signal);
-          knowsSchemas = false;
-          return answer;
-        }
-      } catch (error) {
+    complete: (request, signal) =>
+      askBySchema(request, signal).catch((error: unknown) => {
         throw signal?.aborted ? signal.reason : toFailure(error);
-      }
-    },
+      }),
     close: async () => undefined,
   };
+}
+
+function withSchemaInWords(request: CompletionRequest): CompletionRequest {
+  const system = `${request.system}\n\nAnswer with JSON of this schema:\n${JSON.stringify(request.schema)}`;
+  return { ...request, system };
+}
+
+/** Whether an endpoint may have refused the format of the answer, and not the question. */
+function isRefusedFormat(error: unknown): boolean {
+  return error instanceof APIError && (error.status === 400 || error.status === 422);
 }
 
 /** The JSON that a model wrote, without the code fence that some put around it. */

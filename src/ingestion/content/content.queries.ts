@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { storeTable } from '../../postgres/stores.js';
-import type { Corpus } from '../../postgres/stores.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Corpus } from '../../postgres/stores.js';
 import { mayReadSql } from '../../sources/acl.js';
 import type { Acl, Readers } from '../../sources/acl.js';
 import type { AppContent, JsonObject, MemoryContent } from '../../sources/source.types.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { query } from '../../postgres/query.js';
 import { storeTable } from '../../postgres/stores.js';
 import type { Store } from '../../postgres/stores.js';
-import { query } from '../../postgres/query.js';
 
 // The number of chunks that contain each term. A row of `term_frequencies` is either the sum for one term, or
 // what one statement added to the terms of a block: a row per term costs ten times as much to write (23 ms

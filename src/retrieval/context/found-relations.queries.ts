@@ -4,10 +4,10 @@ import type { GroupOfRelations } from '../../graph/relations/relations.queries.j
 import { LinkRole } from '../../graph/structure.js';
 import type { AuxiliaryLink } from '../../graph/subgraph/auxiliary.queries.js';
 import { LIMITS } from '../../limits.js';
-import { storeTable } from '../../postgres/stores.js';
 import { unseenList } from '../../postgres/prepared-statements.js';
 import { queryOne } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
+import { storeTable } from '../../postgres/stores.js';
 import { mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 

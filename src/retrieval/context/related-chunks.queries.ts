@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { storeTable } from '../../postgres/stores.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
+import { storeTable } from '../../postgres/stores.js';
 import { mayReadSql } from '../../sources/acl.js';
 import { unexpiredSql } from '../../sources/sources.queries.js';
 import { chunkColumns, withoutOutdated } from '../found-chunks.queries.js';

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { LinkRole } from '../../graph/structure.js';
-import { storeTable } from '../../postgres/stores.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
+import { storeTable } from '../../postgres/stores.js';
 import { isWrittenKey } from '../../sources/app-items/written-key.js';
 import { mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';

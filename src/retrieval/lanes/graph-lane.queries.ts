@@ -6,10 +6,10 @@ import type { BearerRow } from '../../graph/entities/same-bearers.js';
 import { legalFormPattern } from '../../graph/legal-forms.js';
 import { shortGroupColumns } from '../../graph/relations/relations.queries.js';
 import type { GroupOfRelations } from '../../graph/relations/relations.queries.js';
-import { storeTable } from '../../postgres/stores.js';
 import { unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
+import { storeTable } from '../../postgres/stores.js';
 import { mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 

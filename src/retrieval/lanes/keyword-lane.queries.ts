@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { storeTable } from '../../postgres/stores.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
+import { storeTable } from '../../postgres/stores.js';
 import { codeString } from '../../text/word-codes.js';
 import { inCollections, matchingSources } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';

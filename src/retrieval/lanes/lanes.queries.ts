@@ -5,10 +5,10 @@ import {
   lengthsCounter,
   termAmountsSql,
 } from '../../ingestion/keyword-statistics/term-counts.queries.js';
-import { storeTable } from '../../postgres/stores.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
+import { storeTable } from '../../postgres/stores.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
 import { foundItem, hidesSome, inCollections, matchingItems, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { storeTable } from '../../postgres/stores.js';
-import type { Store } from '../../postgres/stores.js';
 import { prepared } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Store } from '../../postgres/stores.js';
 
 /**
  * The texts in which a phrase may stand, by chunk id: the text of the chunk, the title of its item, the

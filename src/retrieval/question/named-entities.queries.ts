@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import { isUncountedSql } from '../../ingestion/keyword-statistics/term-counts.queries.js';
-import { storeTable } from '../../postgres/stores.js';
 import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
+import { storeTable } from '../../postgres/stores.js';
 import { findTermStatistics } from '../lanes/lanes.queries.js';
 import { hidesSome, inCollections, mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { storeTable } from '../../postgres/stores.js';
-import type { Store } from '../../postgres/stores.js';
 import { prepared } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
+import { storeTable } from '../../postgres/stores.js';
+import type { Store } from '../../postgres/stores.js';
 import type { HitOrigin } from './reordering.js';
 
 /** The collections of chunks and the times of their items, by chunk id. */

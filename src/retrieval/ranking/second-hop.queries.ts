@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { storeTable } from '../../postgres/stores.js';
 import { unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
+import { storeTable } from '../../postgres/stores.js';
 import { sparseVector } from '../lanes/sparse-vector.js';
 import { foundItem, inCollections, isFiltered, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Corpus } from '../../postgres/stores.js';
 import { query } from '../../postgres/query.js';
+import type { Corpus } from '../../postgres/stores.js';
 
 /** A version that nobody sees or indexes any more. */
 export interface OldVersion {

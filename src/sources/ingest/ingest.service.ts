@@ -13,8 +13,8 @@ import type { Clock } from '../../lib/clock.js';
 import { forEachConcurrently } from '../../lib/for-each-concurrently.js';
 import { retryOnDeadlock } from '../../postgres/deadlock.js';
 import { isConnectionLost } from '../../postgres/outage.js';
-import type { Corpus } from '../../postgres/stores.js';
 import { isUniqueViolation } from '../../postgres/query.js';
+import type { Corpus } from '../../postgres/stores.js';
 import { lockByName } from '../../postgres/transaction-lock.js';
 import type { IncomingFile } from '../../storage/incoming-file.js';
 import type { Originals } from '../../storage/originals.js';
@@ -22,7 +22,6 @@ import { readAcl, readReaders } from '../acl.js';
 import type { Readers } from '../acl.js';
 import { readCorpus } from '../read-corpus.js';
 import { largeBytesMin } from '../status/indexing-queue.js';
-import type { IndexingQueue } from '../status/indexing-queue.js';
 import { IndexingStatus } from '../status/indexing-status.js';
 import type { StatusChange, StatusFeed } from '../status/status-feed.js';
 import type { OutboxSql } from '../status/status-outbox.js';
@@ -31,6 +30,7 @@ import type { Candidate, ReceivedDocument } from './ingest-request.js';
 import { IngestResult } from './ingest.types.js';
 import type { IngestInput, IngestItemResult } from './ingest.types.js';
 import { findExisting, insertQueued } from './new-versions.queries.js';
+import type { QueueRoom } from './queue-room.js';
 import { readSyncedItem } from './synced-item.js';
 import type { SyncedItem } from './synced-item.js';
 
@@ -41,7 +41,7 @@ interface IngestOptions {
   readonly collections: CollectionsService;
   readonly originals: Originals;
   readonly statusFeed: StatusFeed;
-  readonly queue: IndexingQueue;
+  readonly room: QueueRoom;
   readonly outbox: OutboxSql;
   readonly wake: Wake;
   /** Whether a file of this name and content type can be parsed. */
@@ -81,7 +81,7 @@ export class IngestService {
     input: IngestInput,
     files: readonly IncomingFile[],
   ): Promise<IngestResult> {
-    const { clock, isSupported, queue } = this.options;
+    const { clock, isSupported, room } = this.options;
     const received = await Promise.all(files.map((file) => file.take()));
     const corpus = readCorpus(input.type);
     const database = await this.options.databases.findReady(caller, input.database);
@@ -100,7 +100,7 @@ export class IngestService {
       newId,
       now: clock.now(),
     });
-    await queue.refuseWhenFull(database, candidates.length);
+    await room.take(database, candidates.length);
     const readers = readReaders(caller, undefined);
     return this.store({ database, collection, corpus, readers, upsert: input.upsert ?? true }, candidates);
   }
@@ -114,7 +114,7 @@ export class IngestService {
     { database, collection }: Pick<IngestTarget, 'database' | 'collection'>,
     items: readonly SyncedItem[],
   ): Promise<SyncedResult[]> {
-    await this.options.queue.refuseWhenFull(database, items.length);
+    await this.options.room.take(database, items.length);
     const context = {
       schema: database.metadataSchema,
       database: database.name,

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { Corpus } from '../../postgres/stores.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
+import type { Corpus } from '../../postgres/stores.js';
 import type { Acl } from '../acl.js';
 import type { DeclaredRelation } from '../ingest/declared-relations.js';
 import type { AppContent, JsonObject, MemoryContent } from '../source.types.js';

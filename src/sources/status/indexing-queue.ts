@@ -3,12 +3,11 @@ import { v4 as uuidv4 } from 'uuid';
 import { withDatabase } from '../../databases/ready-databases.queries.js';
 import { databaseVectorsSql } from '../../databases/reembedding.js';
 import type { DatabaseVectors } from '../../databases/reembedding.js';
-import { AppError } from '../../errors.js';
 import type { IngestionErrorCode } from '../../errors.js';
 import { unbelievableFrom } from '../../lib/clock.js';
 import type { Clock } from '../../lib/clock.js';
+import { query } from '../../postgres/query.js';
 import type { Corpus } from '../../postgres/stores.js';
-import { query, queryOne } from '../../postgres/query.js';
 import type { Acl } from '../acl.js';
 import type { DeclaredRelation } from '../ingest/declared-relations.js';
 import type { AppContent, MemoryContent } from '../source.types.js';
@@ -60,14 +59,11 @@ const hopelessMax = 200;
 const leaseMs = 30_000;
 export const heartbeatMs = leaseMs / 3;
 const retryDelayMaxMs = 300_000;
-/** A request is taken whole while there is room: so many more than may wait are still counted, to be told of. */
-const beyondMax = 10_000;
-const queueFullRetrySeconds = 10;
-const roomKnownMs = 5000;
-const roomsMax = 10_000;
 
-const toIndex = `latest and indexing_status in ('queued', 'processing')`;
-const withoutGraph = `latest and indexing_status = 'graph_creation'`;
+/** In SQL, the versions that are not searchable yet. */
+export const toIndex = `latest and indexing_status in ('queued', 'processing')`;
+/** In SQL, the versions that are searchable and wait only for their graph. */
+export const withoutGraph = `latest and indexing_status = 'graph_creation'`;
 const waiting = `latest and indexing_status in ('queued', 'processing', 'graph_creation')`;
 
 interface ClaimScope {
@@ -108,17 +104,13 @@ const columns = `s.database_id as "databaseId", s.uid, s.lease_token as "leaseTo
 interface QueueOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
-  /** How many items of a database may wait; beyond that it accepts no more. */
-  readonly queuedMax: number;
   readonly outbox: OutboxSql;
 }
 
 /** The queue of indexing: rows of `sources` that wait, with a lease where a worker has claimed one. */
 export class IndexingQueue {
-  /** By kind of claim, the database that the last one ended with; the next claim begins behind it. */
+  /** By kind of claim, the database behind which the next one begins; 0 after the last of all. */
   private readonly lastServed = new Map<ClaimKind, number>();
-  /** How many more items a database may accept before its waiting ones are counted again. */
-  private readonly room = new Map<number, { left: number; untilMs: number }>();
 
   constructor(private readonly options: QueueOptions) {}
 
@@ -127,22 +119,26 @@ export class IndexingQueue {
    * within one the lowest `queue_at` goes first. No kind of claim waits for another.
    */
   async claim(kind: ClaimKind): Promise<readonly QueuedVersion[]> {
-    const start = this.lastServed.get(kind) ?? 0;
+    const after = this.lastServed.get(kind) ?? 0;
+    const versions = await this.claimInTurn(kind, { after });
+    return versions.length > 0 || after === 0 ? versions : this.claimInTurn(kind, { after: 0, upTo: after });
+  }
+
+  /** Claims from the first databases with something to claim, among those whose ids lie in a range. */
+  private async claimInTurn(
+    kind: ClaimKind,
+    { after, upTo = Infinity }: { readonly after: number; readonly upTo?: number },
+  ): Promise<readonly QueuedVersion[]> {
     const scope = scopes[kind];
-    const { databasesMax } = scope;
-    let after = start;
-    let wrapped = false;
-    for (;;) {
-      const found = await this.databasesInTurn(scope, after);
-      const databases: readonly number[] = wrapped ? found.filter((id) => id <= start) : found;
-      const next: number = databases.length === databasesMax ? (databases.at(-1) ?? 0) : 0;
+    let last = after;
+    do {
+      const databases = (await this.databasesInTurn(scope, last)).filter((id) => id <= upTo);
       const versions = databases.length > 0 ? await this.claimFrom(databases, scope) : [];
-      this.lastServed.set(kind, next);
+      last = databases.length === scope.databasesMax ? (databases.at(-1) ?? 0) : 0;
+      this.lastServed.set(kind, last);
       if (versions.length > 0) return versions;
-      if (next === 0 && (wrapped || start === 0)) return [];
-      wrapped ||= next === 0;
-      after = next;
-    }
+    } while (last > 0);
+    return [];
   }
 
   /** Databases with waiting items, by id, beginning behind a given one. */
@@ -205,44 +201,6 @@ export class IndexingQueue {
     return versions.sort(
       (a, b) => a.queueAt.getTime() - b.queueAt.getTime() || Number(BigInt(a.uid) - BigInt(b.uid)),
     );
-  }
-
-  /**
-   * Refuses new items while too many of their database wait. Counts anew when the room found by the last
-   * count is used up, or after a few seconds. @throws AppError QUEUE_FULL
-   */
-  async refuseWhenFull(
-    { id, name }: { readonly id: number; readonly name: string },
-    items: number,
-  ): Promise<void> {
-    const { queuedMax, clock } = this.options;
-    const now = clock.now().getTime();
-    let room = this.room.get(id);
-    if (!room || room.left <= 0 || room.untilMs < now) {
-      room = { left: queuedMax - (await this.countWaiting(id)), untilMs: now + roomKnownMs };
-      if (this.room.size >= roomsMax) this.room.clear();
-      this.room.set(id, room);
-    }
-    if (room.left <= 0) {
-      throw new AppError(
-        'QUEUE_FULL',
-        `${queuedMax - room.left} items of database "${name}" wait to be indexed, where MAX_QUEUED allows ${queuedMax}; try again in ${queueFullRetrySeconds} seconds`,
-        { limit: queuedMax, retryAfterSeconds: queueFullRetrySeconds },
-      );
-    }
-    room.left -= items;
-  }
-
-  private async countWaiting(databaseId: number): Promise<number> {
-    const { postgres, queuedMax } = this.options;
-    const row = await queryOne<{ count: number }>(
-      postgres.manager,
-      `select count(*)::int as count from
-         ((select 1 from sources where large in (true, false) and database_id = $1 and ${toIndex} limit $2)
-          union all (select 1 from sources where database_id = $1 and ${withoutGraph} limit $2)) as found`,
-      [databaseId, queuedMax + beyondMax],
-    );
-    return row?.count ?? 0;
   }
 
   /** Extends the leases of those versions that are still held: a worker's heartbeat. */

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../accounts/caller.js';
-import type { Corpus } from '../../postgres/stores.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import type { AddParameter } from '../../postgres/sql-parameters.js';
+import type { Corpus } from '../../postgres/stores.js';
 import { maySeeSql, readItemAccess } from '../acl.js';
 import type { ItemAccess } from '../acl.js';
 import { unexpiredSql } from '../sources.queries.js';

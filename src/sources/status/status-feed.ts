@@ -5,9 +5,9 @@ import { collectionName } from '../../databases/collections.service.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { Notifications } from '../../postgres/notifications.js';
-import type { Corpus } from '../../postgres/stores.js';
 import type { Postgres } from '../../postgres/postgres.js';
 import { query } from '../../postgres/query.js';
+import type { Corpus } from '../../postgres/stores.js';
 import type { Acl } from '../acl.js';
 import { ChangeQueue } from './change-queue.js';
 import type { IndexingStatus } from './indexing-status.js';
@@ -144,26 +144,7 @@ export class StatusFeed {
       end();
       throw error;
     }
-    const changes = subscription.changes();
-    const iterator: AsyncIterableIterator<StatusChange> = {
-      next: async () => {
-        let goesOn = false;
-        try {
-          const result = await changes.next();
-          goesOn = !result.done;
-          return result;
-        } finally {
-          if (!goesOn) end();
-        }
-      },
-      // Also ends an iterator that was never started, which the finally of a generator would not.
-      return: async () => {
-        end();
-        return changes.return(undefined);
-      },
-      [Symbol.asyncIterator]: () => iterator,
-    };
-    return iterator;
+    return withEnd(subscription.changes(), end);
   }
 
   async close(): Promise<void> {
@@ -213,6 +194,34 @@ export class StatusFeed {
     } else queue.push({ kind: 'fence', token });
     return token;
   }
+}
+
+/**
+ * The values of a generator; `end` is called when it is through, fails or is given up, also before its first value,
+ * which a `finally` in it would not see.
+ */
+function withEnd<Value>(
+  generator: AsyncGenerator<Value, undefined>,
+  end: () => void,
+): AsyncIterableIterator<Value> {
+  const iterator: AsyncIterableIterator<Value> = {
+    next: async () => {
+      let goesOn = false;
+      try {
+        const result = await generator.next();
+        goesOn = !result.done;
+        return result;
+      } finally {
+        if (!goesOn) end();
+      }
+    },
+    return: async () => {
+      end();
+      return generator.return(undefined);
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return iterator;
 }
 
 async function notify(manager: EntityManager, messages: readonly string[]): Promise<void> {
