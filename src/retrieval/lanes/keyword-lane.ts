@@ -50,6 +50,8 @@ interface QuestionWeighing {
   readonly isWorded: boolean;
   /** The average length of the stores' chunks, in terms. */
   readonly averageLength: number;
+  /** The weights of the terms that occur in a store; they are the same in all. */
+  readonly weights: ReadonlyMap<number, number>;
 }
 
 // A longer query is a text that others are sought for: a reply whose mail, a half whose other half is wanted. What
@@ -100,9 +102,10 @@ export async function searchWords(
     isText || isWorded || request.match !== null || coded.length > 0 || request.dates.length > 0;
   const asked = found.map((each) => each.asked);
   const averageLength = await search.statistics.averageLength();
+  const weights = new Map(asked.flatMap((each) => [...each.weights]));
   const ordered = isText
     ? hits
-    : weighQuestion(hits, request.query, { asked, codes, isWorded, averageLength });
+    : weighQuestion(hits, request.query, { asked, codes, isWorded, averageLength, weights });
   return {
     hits: bestFirst(ordered).slice(0, most),
     ...(isExact ? { coverage: 1, held: 1 } : foundShares(found)),
@@ -110,7 +113,7 @@ export async function searchWords(
     areTurns: areTurns(leading),
     isWorded,
     holdsCode: coded.length > 0,
-    weights: joinedWeights(asked),
+    weights,
     unknownWeight: Math.max(...asked.map(({ unknownWeight }) => unknownWeight)),
   };
 }
@@ -119,20 +122,15 @@ export async function searchWords(
 function weighQuestion(
   hits: ItemHit[],
   query: string,
-  { asked, codes, isWorded, averageLength }: QuestionWeighing,
+  { asked, codes, isWorded, averageLength, weights }: QuestionWeighing,
 ): LaneHit[] {
-  const stores = asked.map(({ weights }) => weights);
+  const stores = asked.map((each) => each.weights);
   const names = weighNames(query, stores);
   const worded = isWorded ? hits : weighWording(hits, query);
   const credited = creditItems(isWorded || names.size === 0 ? worded : weighTalk(worded, asked), names);
-  const whole = creditWholes(credited, { weights: joinedWeights(asked), averageLength });
+  const whole = creditWholes(credited, { weights, averageLength });
   const dated = creditFigures(whole, query, stores);
   return codesFirst(dated, codes);
-}
-
-/** The weights of the terms of a query that occur in some store; they are the same in all. */
-function joinedWeights(asked: readonly KeywordsFound['asked'][]): Map<number, number> {
-  return new Map(asked.flatMap(({ weights }) => [...weights]));
 }
 
 /** Searches one store: by a phrase, by all of some words, or by any, whichever the request asks for. */

@@ -16,7 +16,6 @@ interface ChunkWeighing {
 
 /** What the chunks of one item that the lane found say together. */
 interface WholeItem {
-  chunks: number;
   /** The best score of its chunks. */
   best: number;
   /** How often it contains each term, each time counted as in a chunk of average length. */
@@ -28,38 +27,40 @@ interface WholeItem {
  * query comes before one with a single part that does. The best chunk of an item gets all of it, the others by their
  * scores. The nearer the found items are to having one chunk each, the less it counts, as it would say the same again.
  */
-export function creditWholes<Hit extends CountedHit>(hits: readonly Hit[], weighing: ChunkWeighing): Hit[] {
-  const items = gather(hits, weighing);
-  const averageChunks = [...items.values()].reduce((sum, { chunks }) => sum + chunks, 0) / items.size;
+export function creditWholes<Hit extends CountedHit>(
+  hits: readonly Hit[],
+  { weights, averageLength }: ChunkWeighing,
+): Hit[] {
+  const sizes = new Map<string, number>();
+  for (const { sourceUid, itemChunks } of hits)
+    sizes.set(sourceUid, Math.max(1, itemChunks, sizes.get(sourceUid) ?? 1));
+  const averageChunks = [...sizes.values()].reduce((sum, chunks) => sum + chunks, 0) / sizes.size;
   const share = wholeShare * (1 - 1 / averageChunks);
   if (!(share > 0)) return [...hits];
-  const { weightMax, lengthNorm } = termWeighing(weighing.averageLength);
-  const scores = new Map<string, number>();
-  for (const [uid, { chunks, counts }] of items) {
-    const norm = lengthNorm((weighing.averageLength * chunks) / averageChunks);
+  const { weightMax, lengthNorm } = termWeighing(averageLength);
+  const ofAverage = lengthNorm(averageLength);
+  const items = gather(hits, ({ length }) => ofAverage / lengthNorm(length));
+  const worths = new Map<string, number>();
+  for (const [uid, { best, counts }] of items) {
+    const norm = lengthNorm((averageLength * (sizes.get(uid) ?? 1)) / averageChunks);
     let score = 0;
     for (const [term, count] of counts)
-      score += (weighing.weights.get(term) ?? 0) * weightMax * saturation(count, norm);
-    scores.set(uid, score);
+      score += (weights.get(term) ?? 0) * weightMax * saturation(count, norm);
+    worths.set(uid, best > 0 ? (share * score) / best : 0);
   }
-  return hits.map((hit) => {
-    const [whole, best] = [scores.get(hit.sourceUid) ?? 0, items.get(hit.sourceUid)?.best ?? 0];
-    return best > 0 ? { ...hit, score: hit.score + (share * whole * hit.score) / best } : hit;
-  });
+  return hits.map((hit) => ({ ...hit, score: hit.score * (1 + (worths.get(hit.sourceUid) ?? 0)) }));
 }
 
-function gather(hits: readonly CountedHit[], { averageLength }: ChunkWeighing): Map<string, WholeItem> {
-  const { lengthNorm } = termWeighing(averageLength);
-  const ofAverage = lengthNorm(averageLength);
+/** `worthOf` says how much each term counts that a chunk contains. */
+function gather(hits: readonly CountedHit[], worthOf: (hit: CountedHit) => number): Map<string, WholeItem> {
   const items = new Map<string, WholeItem>();
-  for (const { sourceUid, score, itemChunks, terms, counts, length } of hits) {
-    const item = items.get(sourceUid) ?? { chunks: 1, best: 0, counts: new Map<number, number>() };
-    items.set(sourceUid, item);
-    item.chunks = Math.max(item.chunks, itemChunks);
-    item.best = Math.max(item.best, score);
-    const worth = ofAverage / lengthNorm(length);
-    for (const [nth, term] of terms.entries())
-      item.counts.set(term, (item.counts.get(term) ?? 0) + worth * (counts[nth] ?? 0));
+  for (const hit of hits) {
+    const item = items.get(hit.sourceUid) ?? { best: 0, counts: new Map<number, number>() };
+    items.set(hit.sourceUid, item);
+    item.best = Math.max(item.best, hit.score);
+    const worth = worthOf(hit);
+    for (const [nth, term] of hit.terms.entries())
+      item.counts.set(term, (item.counts.get(term) ?? 0) + worth * (hit.counts[nth] ?? 0));
   }
   return items;
 }
