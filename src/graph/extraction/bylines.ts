@@ -1,16 +1,9 @@
 import { isCapitalized, isPersonName, isSureOrganization, withoutTitles } from './affiliations.js';
 import type { Affiliation } from './affiliations.js';
+import { unmarked } from './form-blocks.js';
 import { foreignOrganizations, isDepartment, kindOf } from './lexicon.js';
 
 const lineCharactersMax = 600;
-const raised: Readonly<Record<string, string>> = {
-  '¹': '1',
-  '²': '2',
-  '³': '3',
-  '⁴': '4',
-  '⁵': '5',
-  '⁶': '6',
-};
 /** What lines of authors end with. */
 const ending = /[)\d*†‡§¹²³⁴⁵⁶]\s*$/u;
 /** "Ana Petrovska1,2*" */
@@ -27,12 +20,7 @@ const between = /,?\s+and\s+|,\s+/;
  */
 export function readBylines(lines: readonly string[]): Affiliation[] {
   if (!lines.some((line) => ending.test(line))) return [];
-  const plain = lines.map((line) =>
-    line
-      .replace(/\*\*|^#+ /g, '')
-      .replace(/[¹²³⁴⁵⁶]/g, (digit) => raised[digit] ?? digit)
-      .trim(),
-  );
+  const plain = lines.map((line) => unmarked(line).replace(/[¹²³⁴⁵⁶]/g, (digit) => digit.normalize('NFKC')));
   const institutes = new Map(
     plain.flatMap((line): [string, string][] => {
       const [, number, name = ''] = institute.exec(line) ?? [];

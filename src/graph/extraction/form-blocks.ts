@@ -33,7 +33,12 @@ const fieldSeparator = /\s*;\s+|\s+[/|•·]\s+|\t+|\.\s+(?=\p{Lu}[\p{L} ]{2,30}
 /** An entry of a list. */
 export const listed = /^\s*[-*•+–]\s/;
 /** What stands before an entry or a heading, and marks of emphasis. */
-export const bulletOrMarks = /^\s*(?:[-*•+–|]|#{1,6})\s+|\*\*/g;
+const bulletOrMarks = /^\s*(?:[-*•+–|]|#{1,6})\s+|\*\*/g;
+/** A line without its bullet and marks. */
+export const withoutMarks = (line: string) => line.replace(bulletOrMarks, '').trim();
+
+/** A line without the marks of a heading and of emphasis; a bullet stays. */
+export const unmarked = (line: string) => line.replace(/\*\*|^#+ /g, '').trim();
 
 /** Runs of consecutive lines of fields, with the headings above them. */
 export function blocksOf(lines: readonly string[], headings: readonly string[], titled: string): Block[] {
@@ -63,7 +68,7 @@ export function blocksOf(lines: readonly string[], headings: readonly string[], 
     if (read.length > 0) fields.push(...read);
     else {
       flush();
-      const plainLine = line.replace(bulletOrMarks, '').trim();
+      const plainLine = withoutMarks(line);
       // What stands below a list is not about its last entry.
       if (plainLine !== '') above = plainLine;
       else if (isListed) above = titled;
@@ -113,7 +118,7 @@ export function subjectOf(title: string): string {
 
 function fieldsOf(line: string, at: number): Field[] {
   if (line.length > lineCharactersMax) return [];
-  const parts = line.replace(bulletOrMarks, '').trim().split(fieldSeparator);
+  const parts = withoutMarks(line).split(fieldSeparator);
   const fields = parts.flatMap((text): Field[] => {
     const [, label = '', written = ''] = field.exec(text.trim()) ?? [];
     if (label === '') return [];

@@ -6,7 +6,7 @@ import {
   isSureOrganization,
   partsOf,
 } from './affiliations.js';
-import { blocksOf, bulletOrMarks, isOwned, isPart, listed, partsOfLabel, subjectOf } from './form-blocks.js';
+import { blocksOf, isOwned, isPart, listed, partsOfLabel, subjectOf, withoutMarks } from './form-blocks.js';
 import type { Block, Field } from './form-blocks.js';
 import { listedNames, organizationOf, personOf } from './form-ends.js';
 import type { FormEnd } from './form-ends.js';
@@ -168,14 +168,17 @@ function rowFacts(
 function listFacts(lines: readonly string[], organization: string | undefined): FormFact[] {
   if (organization === undefined) return [];
   return lines.flatMap((line, at): FormFact[] => {
-    const label = labelOf(line.replace(bulletOrMarks, '').trim());
+    const label = labelOf(withoutMarks(line));
     if (companyLabelOf(label)?.type !== 'ORGANIZATION') return [];
-    const below = lines.slice(at + 1);
-    const from = below.findIndex((each) => each.trim() !== '');
-    const end = below.findIndex((each, index) => index >= Math.max(from, 0) && !listed.test(each));
-    const entries = below
-      .slice(Math.max(from, 0), end < 0 ? below.length : end)
-      .map((each) => partsOf(each)[0] ?? '');
+    const after = lines.slice(at + 1);
+    const list = after.slice(
+      Math.max(
+        after.findIndex((each) => each.trim() !== ''),
+        0,
+      ),
+    );
+    const end = list.findIndex((each) => !listed.test(each));
+    const entries = list.slice(0, end < 0 ? list.length : end).map((each) => partsOf(each)[0] ?? '');
     if (!entries.every(isSureOrganization)) return [];
     return entries.flatMap((value) =>
       statedOf({ label, value }, organizationOf(organization)).map((fact) => ({

@@ -1,5 +1,6 @@
 import { isPersonName, isSureOrganization } from './affiliations.js';
 import { findDates } from './dates.js';
+import { unmarked } from './form-blocks.js';
 import { organizationOf, personOf } from './form-ends.js';
 import { partyFacts } from './form-parties.js';
 import type { PartyFact } from './form-parties.js';
@@ -27,7 +28,7 @@ const partyLinesMax = 30;
 /** The relations between the parties of a contract that stand on lines of their own, below "between". */
 export function readPartyLines(lines: readonly string[]): (PartyFact & { readonly text: string })[] {
   if (!lines.some((line) => contract.test(line))) return [];
-  const plain = lines.map((line) => line.replace(/\*\*|^#+ /g, '').trim());
+  const plain = lines.map(unmarked);
   const at = plain.findIndex((line) => opening.test(line));
   if (at < 0) return [];
   const parties = partiesBelow(plain.slice(at + 1, at + 1 + partyLinesMax));
