@@ -139,10 +139,10 @@ export interface Page {
    */
   readonly coverage?: 'all' | 'changes';
   /**
-   * Whether nothing will ever be added after this last page (an archived channel); the resource is then not
-   * read again.
+   * Only for the last page of `read`: whether the resource is archived, so that nothing is added for now. It is
+   * still read in every sync: its readers change, things in it go, and it may be opened again.
    */
-  readonly isFinal?: boolean;
+  readonly isArchived?: boolean;
 }
 
 /** A part of a resource that could not be listed. */

@@ -1,9 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProviderError } from '../../src/connectors/provider.js';
-import { Connected } from '../support/connectors/connected.js';
-import { ScriptedAccount, scriptedProvider } from '../support/connectors/scripted-provider.js';
 import { day, hour, useScripted } from '../support/connectors/scripted-server.js';
-import { TestServer } from '../support/server.js';
 
 const on = useScripted();
 
@@ -276,20 +273,6 @@ describe('a provider that fails', () => {
     expect(await connected.fields()).toMatchObject({ sync_status: 'idle' });
     await connected.pass(day);
     expect(await connected.ids()).toEqual(on.itemIds(3));
-  });
-
-  test('an archived resource is read once', async () => {
-    const archived = new ScriptedAccount(on.a);
-    archived.write(on.a, 'x');
-    const other = await TestServer.start({
-      connectorProviders: [scriptedProvider(archived, { isFinal: true })],
-    });
-    const connected = await Connected.make(other, { database: await other.database(), resources: [on.a] });
-    await other.idle();
-    expect(await connected.resources()).toMatchObject([{ status: 'completed' }]);
-    await connected.pass(day);
-    expect(archived.count('read')).toBe(1);
-    await other.stop();
   });
 });
 

@@ -299,11 +299,14 @@ describe('reading', () => {
     await opened.close();
   });
 
-  test('an archived repository is final with its last page', async () => {
+  test('an archived repository says so with its last page', async () => {
     fake.addTicket('Text');
     fake.repository['archived'] = true;
     const { pages } = await sync();
-    expect(pages.map(({ isFinal }) => isFinal ?? false)).toEqual([...pages.slice(1).map(() => false), true]);
+    expect(pages.map(({ isArchived }) => isArchived ?? false)).toEqual([
+      ...pages.slice(1).map(() => false),
+      true,
+    ]);
   });
 
   test('a repository without issues has comments and files', async () => {

@@ -186,11 +186,14 @@ describe('reading', () => {
     expect((await walk()).pages.flatMap(({ unlisted }) => unlisted ?? [])).toEqual([]);
   });
 
-  test('an archived channel is final with its last page', async () => {
+  test('an archived channel says so with its last page', async () => {
     fake.addThreads(3, 1);
     fake.general.is_archived = true;
     const { pages } = await sync();
-    expect(pages.map(({ isFinal }) => isFinal ?? false)).toEqual([...pages.slice(1).map(() => false), true]);
+    expect(pages.map(({ isArchived }) => isArchived ?? false)).toEqual([
+      ...pages.slice(1).map(() => false),
+      true,
+    ]);
   });
 
   test('a cursor that is none is expired', async () => {

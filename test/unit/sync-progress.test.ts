@@ -104,11 +104,10 @@ describe('a page that was stored', () => {
     });
     expect(afterPage(row, stored, moment).firstSyncedAt).toBe(yesterday);
     expect(afterPage({ ...row, objectsSeen: 0 }, stored, moment).health).toBe('empty');
-    const page = pageOf({ isFinal: true });
-    expect(afterPage(row, { ...stored, page }, moment)).toMatchObject({
-      status: 'completed',
-      doneRun: runId,
-    });
+    const page = pageOf({ isArchived: true });
+    const archived = { status: 'completed', doneRun: runId } as const;
+    expect(afterPage(row, { ...stored, page }, moment)).toMatchObject(archived);
+    expect(afterPage({ ...row, ...archived }, stored, moment).status).toBe('active');
   });
 
   test('begins a walk a day after the last one, where the provider walks', () => {
@@ -120,7 +119,6 @@ describe('a page that was stored', () => {
       [row, pageOf(), true],
       [due, pageOf(), false],
       [due, pageOf({ coverage: 'all' }), true],
-      [due, pageOf({ isFinal: true }), true],
       [{ ...due, syncMode: 'new_only' as const }, pageOf(), true],
       // Its first reading has shown everything.
       [{ ...row, walkedAt: null }, pageOf(), true],

@@ -48,7 +48,7 @@ export const connectorColumns = `c.id, c.account_id as "accountId", c.database_i
   c.last_attempted_sync_at as "lastAttemptedSyncAt", c.last_successful_sync_at as "lastSuccessfulSyncAt",
   c.documents_dispatched::float8 as "documentsDispatched", c.run_id as "runId", c.run_objects as "runObjects",
   c.created_at as "createdAt", c.updated_at as "updatedAt",
-  (select count(*)::int from connector_resources r where r.connector_id = c.id and r.status = 'active') as "activeResourceCount",
+  (select count(*)::int from connector_resources r where r.connector_id = c.id and r.status <> 'failed') as "activeResourceCount",
   (select count(*)::int from connector_resources r where r.connector_id = c.id and r.status = 'active'
      and r.first_synced_at is null) as "resourcesPendingFirstSync"`;
 

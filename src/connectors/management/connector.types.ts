@@ -101,7 +101,9 @@ export class Connector {
   @Field(() => Int, { description: 'Seconds between scheduled syncs.' })
   syncIntervalSeconds: number;
 
-  @Field(() => Int, { description: 'How many resources are synced; with none, lifecycle is pending_setup.' })
+  @Field(() => Int, {
+    description: 'How many resources are synced, completed ones too; with none, lifecycle is pending_setup.',
+  })
   activeResourceCount: number;
 
   @Field(() => Int, { description: 'Active resources that have not completed a successful first sync.' })

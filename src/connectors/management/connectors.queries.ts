@@ -21,7 +21,7 @@ export interface ListedConnectorRow extends ConnectorRow {
 const columns = `${connectorColumns},
   (select count(*)::int from connector_resources r where r.connector_id = c.id and r.status = 'active'
      and r.health = 'checking') as "checkingResourceCount",
-  (select count(*)::int from connector_resources r where r.connector_id = c.id and r.status <> 'completed'
+  (select count(*)::int from connector_resources r where r.connector_id = c.id
      and (r.health = 'failed' or r.status = 'failed')) as "failedResourceCount"`;
 
 // SQL: connectors of the account $1 that a key limited to the databases $2 (null for all) may see: both the

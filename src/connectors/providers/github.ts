@@ -123,7 +123,7 @@ class GithubSession implements Session {
       ...found,
       cursor: JSON.stringify(more ? position : kept),
       more,
-      isFinal: !more && archived === true,
+      isArchived: !more && archived === true,
     };
   }
 

@@ -140,7 +140,7 @@ class SlackSession implements Session {
     const { page, position } = await this.next(resource, cursor, signal);
     if (page.more) return page;
     const { since, upto, team, archived } = position;
-    return { ...page, cursor: JSON.stringify({ since: upto ?? since, team }), isFinal: archived === true };
+    return { ...page, cursor: JSON.stringify({ since: upto ?? since, team }), isArchived: archived === true };
   }
 
   async walk(resource: ResourceScope, cursor: string, signal: AbortSignal): Promise<Page> {

@@ -21,7 +21,7 @@ export enum ConnectorResourceStatus {
 registerEnumType(ConnectorResourceStatus, {
   name: 'ConnectorResourceStatus',
   description:
-    'active: it is synced; paused: its connector is paused; completed: all of it has been synced and nothing will be added; failed: reading it failed, and is not retried until credentials or configuration change.',
+    'active: it is synced; paused: its connector is paused; completed: it is archived at its provider, and all of it has been synced; it is still looked at, and active again once it is opened again; failed: reading it failed, and is not retried until credentials or configuration change.',
 });
 
 @InputType({ description: 'A resource to sync, or new settings for one that is configured already.' })

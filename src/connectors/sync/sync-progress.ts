@@ -37,7 +37,7 @@ interface Moment {
 
 interface StoredPage {
   readonly phase: Phase;
-  readonly page: Pick<Page, 'cursor' | 'more' | 'coverage' | 'isFinal'>;
+  readonly page: Pick<Page, 'cursor' | 'more' | 'coverage' | 'isArchived'>;
   /** The number of the walk that its items are marked with. */
   readonly walk: number;
   /** Whether its provider can walk. */
@@ -136,7 +136,7 @@ export function afterPage(
     httpStatus: null,
     retryable: true,
     health: isDone ? (resource.objectsSeen > 0 ? 'ok' : 'empty') : resource.health,
-    status: isDone && page.isFinal ? 'completed' : resource.status,
+    status: endsReading ? (page.isArchived ? 'completed' : 'active') : resource.status,
     syncBlockedAt: resource.syncBlockedAt,
     missingSince: isDone ? null : resource.missingSince,
     missingLooks: isDone ? 0 : resource.missingLooks,
@@ -175,10 +175,10 @@ function afterLoss(resource: ResourceRow, { shown, missing }: ShownItems, now: D
  */
 function isWalkDue(
   { walkCursor, walkedAt, syncMode }: ResourceRow,
-  { coverage, isFinal }: StoredPage['page'],
+  { coverage }: StoredPage['page'],
   now: Date,
 ): boolean {
-  if (coverage === 'all' || syncMode === 'new_only' || isFinal) return false;
+  if (coverage === 'all' || syncMode === 'new_only') return false;
   if (walkCursor !== null) return true;
   return walkedAt !== null && now.getTime() - walkedAt.getTime() >= walkEveryMs;
 }

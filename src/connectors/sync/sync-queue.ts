@@ -83,7 +83,7 @@ export class SyncQueue {
     return queryOne<ResourceRow>(
       this.options.postgres.manager,
       `select ${resourceColumns} from connector_resources r left join databases rd on rd.id = r.database_id
-        where r.connector_id = $1 and r.status = 'active' and r.done_run is distinct from $2
+        where r.connector_id = $1 and r.status <> 'failed' and r.done_run is distinct from $2
           and (r.retry_at is null or r.retry_at <= $3)
         order by r.checked_at nulls first, r.created_at, r.resource_id limit 1`,
       [connector.id, runId, this.now()],
@@ -151,7 +151,7 @@ export class SyncQueue {
       const waiting = await queryOne<{ until: Date | null }>(
         manager,
         `select min(coalesce(retry_at, $3)) as until from connector_resources
-          where connector_id = $1 and status = 'active' and done_run is distinct from $2`,
+          where connector_id = $1 and status <> 'failed' and done_run is distinct from $2`,
         [lease.connector.id, lease.runId, this.now()],
       );
       if (!waiting?.until) return this.finish(manager, lease, held);

@@ -34,6 +34,8 @@ export class ScriptedAccount {
   readonly calls: ScriptedCall[] = [];
   secret = 'open sesame';
   pageSize = 3;
+  /** Whether `read` says that its resources are archived. */
+  isArchived = false;
   /** The cursor of a page that names itself as the next one. */
   stuckAt: string | undefined;
   /** How the ids of objects begin that exist, but cannot be listed now. */
@@ -156,8 +158,6 @@ export interface ScriptedOptions {
   readonly coverage?: 'all';
   /** Entries carry versions. */
   readonly versions?: boolean;
-  /** `read` says that nothing will follow. */
-  readonly isFinal?: boolean;
 }
 
 /** A provider of scripted accounts: credentials {secret}. */
@@ -243,7 +243,7 @@ class ScriptedSession implements Session {
       entries: shown.map((object) => this.entry(resource.id, object)),
       cursor: String(shown.at(-1)?.written ?? since),
       more: shown.length < later.length,
-      ...(this.options.isFinal ? { isFinal: true } : {}),
+      ...(this.account.isArchived ? { isArchived: true } : {}),
     };
   }
 
