@@ -193,6 +193,21 @@ test('a mail that gets a label that is left out goes, and comes back without it;
   expect(back.entries[0]?.version).toBe(entries[0]?.version);
 });
 
+test('a mail that got a label that is left out is not listed any more, even if no change tells it', async () => {
+  const labels = ['CATEGORY_PROMOTIONS', 'Label_that_is_gone'];
+  const filtered = { ...inbox, filters: { exclude_labels: labels } };
+  const adverts = Array.from({ length: 120 }, (_, index) => fake.receive({ subject: `Sale ${index}` }));
+  const kept = fake.receive({ subject: 'kept' });
+  expect((await read('', filtered)).entries).toHaveLength(121);
+  for (const advert of adverts) fake.addLabels(advert, ['CATEGORY_PROMOTIONS']);
+  // As after the history has expired, and in the daily walk.
+  expect(idsOf((await read('', filtered)).entries)).toEqual([kept.id]);
+  const walk = await readAll((at) => opened.session.walk!(filtered, at, noSignal));
+  expect(idsOf(walk.entries)).toEqual([kept.id]);
+  const all = { ...filtered, id: 'all' };
+  expect(idsOf((await read('', all)).entries)).toEqual([kept.id]);
+});
+
 test('all mail is all but drafts, spam and bin', async () => {
   const all = { ...inbox, id: 'all' };
   const sent = fake.receive({ subject: 'sent', labels: ['SENT'] });

@@ -12,11 +12,11 @@ import type {
   ResourceScope,
   Session,
 } from '../provider.js';
-import { noListOf } from '../provider-http.js';
 import { ProviderError } from '../provider.js';
 import { GmailApi } from './google/gmail-api.js';
 import { allMail, gmailChanges, isIn } from './google/gmail-labels.js';
 import type { LabelScope } from './google/gmail-labels.js';
+import { ExcludedMails, listMails } from './google/gmail-lists.js';
 import { GmailThreads } from './google/gmail-threads.js';
 import { googleCredentials } from './google/google-account.js';
 import type { GoogleCredentials } from './google/google-account.js';
@@ -53,10 +53,12 @@ const readingShape = z.union([
 class GmailSession implements Session {
   private readonly api: GmailApi;
   private readonly threads: GmailThreads;
+  private readonly excluded: ExcludedMails;
 
   constructor(connection: Connection<GoogleCredentials>) {
     this.api = new GmailApi(connection);
     this.threads = new GmailThreads(this.api);
+    this.excluded = new ExcludedMails(this.api);
   }
 
   async check(signal: AbortSignal): Promise<void> {
@@ -130,26 +132,18 @@ class GmailSession implements Session {
     signal: AbortSignal,
   ): Promise<{ entries: Entry[]; next: Listing | undefined }> {
     const { page, afterSeconds } = at ?? { afterSeconds: secondsOf(resource.oldest) };
-    const answer = await this.api
-      .ask(signal, (gmail, options) =>
-        gmail.users.messages.list(
-          {
-            ...listedIn(resource.id, afterSeconds),
-            maxResults: mailsPerPage,
-            ...(page === undefined ? {} : { pageToken: page }),
-          },
-          options,
-        ),
-      )
-      .catch((error: unknown) => {
-        throw page === undefined ? missingOf(error, resource.id) : expiredOf(error, [400, 404, 410]);
-      });
-    if (!answer.messages && answer.resultSizeEstimate === undefined)
-      throw noListOf('Gmail', 'a list without mails');
-    const ids = (answer.messages ?? []).flatMap(({ id }) => id ?? []);
+    const listed = { scope: labelsOf(resource), afterSeconds };
+    const { ids, nextPage } = await listMails(
+      this.api,
+      { ...listed, count: mailsPerPage, page },
+      signal,
+    ).catch((error: unknown) => {
+      throw page === undefined ? missingOf(error, resource.id) : expiredOf(error, [400, 404, 410]);
+    });
+    const excluded = await this.excluded.of(listed, { anew: page === undefined }, signal);
     return {
-      entries: ids.map((id) => this.entryOf(id, resource)),
-      next: answer.nextPageToken ? { page: answer.nextPageToken, afterSeconds } : undefined,
+      entries: ids.filter((id) => !excluded.has(id)).map((id) => this.entryOf(id, resource)),
+      next: nextPage === undefined ? undefined : { page: nextPage, afterSeconds },
     };
   }
 
@@ -230,19 +224,6 @@ function missingOf(error: unknown, resourceId: string): unknown {
 
 function secondsOf(time: Date): number {
   return Math.max(Math.floor(time.getTime() / 1000), 0);
-}
-
-function listedIn(id: string, afterSeconds: number) {
-  const query = [
-    ...(id === allMail ? ['-in:drafts', '-in:chats'] : []),
-    ...(afterSeconds > 0 ? [`after:${afterSeconds}`] : []),
-  ];
-  return {
-    userId: 'me',
-    ...(id === allMail ? {} : { labelIds: [id] }),
-    ...(query.length === 0 ? {} : { q: query.join(' ') }),
-    includeSpamTrash: id === 'SPAM' || id === 'TRASH',
-  };
 }
 
 function labelsOf({ id, filters: given }: ResourceScope): LabelScope {

@@ -26,7 +26,9 @@ export interface NewMail {
   readonly raw?: Buffer;
 }
 
-const systemLabels = ['INBOX', 'SENT', 'DRAFT', 'SPAM', 'TRASH', 'UNREAD', 'STARRED', 'IMPORTANT', 'CHAT'];
+const systemLabels = 'INBOX SENT DRAFT SPAM TRASH UNREAD STARRED IMPORTANT CHAT CATEGORY_PROMOTIONS'.split(
+  ' ',
+);
 const maxResultsMax = 500;
 
 /** A mailbox of Gmail: mails, labels, and the history of both. */
