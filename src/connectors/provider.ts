@@ -160,6 +160,11 @@ export interface Entry {
   /** Its native id, unique in the account: channel and time of a message, not the time alone. */
   readonly id: string;
   /**
+   * Its id if another thing has `id`: senders choose Message-IDs, and may choose a known one. Without it, an entry with
+   * the id of a known one and another version is what that has become.
+   */
+  readonly ownId?: string;
+  /**
    * Differs when the thing has changed (an ETag, a time). An entry whose version is known is not loaded; one
    * without a version always is.
    */

@@ -175,13 +175,23 @@ test('what is entered is checked', () => {
     expect((await walk(path)).entries).toEqual([]);
   });
 
-  test('of two mails with one Message-ID the later one counts', async () => {
+  test('of two mails with one Message-ID each has an id of its own to fall back on; a draft takes the place of the one before', async () => {
     const path = await newMailbox();
     for (const text of ['zebra', 'okapi'])
       await append(path, plainMail({ id: 'twice@x', text, date, subject: text }));
+    await fake.owner.append(path, plainMail({ id: 'twice@x', text: 'gnu', date, subject: 'gnu' }), [
+      '\\Draft',
+    ]);
     const { entries } = await read(path);
-    expect(entries.map(({ id }) => id)).toEqual(['twice@x']);
-    expect(await textOf(await entries[0]?.load(noSignal))).toContain('okapi');
+    expect(entries.map(({ id }) => id)).toEqual(['twice@x', 'twice@x', 'twice@x']);
+    const own = entries.map(({ ownId }) => ownId);
+    expect(own).toEqual([
+      expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+      undefined,
+    ]);
+    expect(new Set(own).size).toBe(3);
+    expect(await textOf(await entries[1]?.load(noSignal))).toContain('okapi');
   });
 
   test('what came before the lookback, by the time it came, is neither read nor walked', async () => {

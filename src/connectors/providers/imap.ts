@@ -17,7 +17,7 @@ import type {
 } from '../provider.js';
 import { ImapAccount } from './imap/account.js';
 import { fetchHeads, fetchMails, stillThere } from './imap/fetch.js';
-import { mailId, mailItem, mailVersion } from './imap/mail.js';
+import { mailDigest, mailId, mailItem, mailVersion } from './imap/mail.js';
 
 const resourceType = 'mailbox';
 const readMails = 50;
@@ -47,7 +47,7 @@ const filters = z.strictObject({
 
 /**
  * Mailboxes of any mail server. A mail is identified by its Message-ID: in two mailboxes, or moved between
- * them, it is one item. If a mailbox has two mails with one Message-ID, the later one counts.
+ * them, it is one item. Another mail with a Message-ID that is known, as anybody may send, does not take the place of the first.
  */
 export const imap: Provider<ImapCredentials> = {
   id: 'imap',
@@ -154,16 +154,23 @@ class ImapSession implements Session {
       const uid = more ? (uids.at(-1) ?? place.uid) : Math.max(place.uid, uids.at(-1) ?? 0, found.highest);
       const next = JSON.stringify({ uidValidity, uid } satisfies Place);
       this.rest = more ? { ...found, key: keyOf(next), uids: found.uids.slice(mails) } : undefined;
-      const entries = new Map(recent.map((each) => [mailId(each), this.entry(mailbox, each)]));
       // Which items the failed ones are, nobody knows.
       const unlisted = failed.map((each) => ({ idPrefix: '', problem: notHandedOver(each) }));
-      return { entries: [...entries.values()], unlisted, cursor: next, more };
+      return {
+        entries: recent.map((each) => this.entry(mailbox, each)),
+        unlisted,
+        cursor: next,
+        more,
+      };
     });
   }
 
   private entry({ path, uidValidity }: MailboxObject, message: FetchMessageObject): Entry {
+    // Programs put the next edition of a draft in its place, with its Message-ID.
+    const isDraft = message.flags?.has('\\Draft') ?? false;
     return {
       id: mailId(message),
+      ...(isDraft ? {} : { ownId: mailDigest(message) }),
       version: mailVersion(message),
       load: (signal) =>
         this.account.use(signal, async (client) => {

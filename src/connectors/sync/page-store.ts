@@ -19,9 +19,11 @@ import { ProviderError } from '../provider.js';
 import type { Entry, Item, ItemFile, Page } from '../provider.js';
 import { toProviderError } from '../provider-failure.js';
 import type { SyncLease, SyncQueue } from './sync-queue.js';
+import { entriesByItemId } from './entry-ids.js';
 import { digestOf, itemIdOf, toInput } from './synced-input.js';
 import type { SyncedScope } from './synced-input.js';
 import {
+  findHolders,
   findKnown,
   noteGone,
   noteMoved,
@@ -98,7 +100,7 @@ export class PageStore {
   ): Promise<void> {
     const work = workOf(context);
     const { scope, target, walk } = work;
-    const entries = [...new Map(page.entries.map((entry) => [itemIdOf(scope, entry.id), entry]))];
+    const entries = await this.entriesOf(page, work);
     const ids = entries.map(([id]) => id);
     const known = await findKnown(this.options.postgres.manager, target, ids);
     for (const some of batchesOf(entries, sentAtOnce)) await this.storeSome(work, some, known);
@@ -120,6 +122,11 @@ export class PageStore {
       ]);
       await save(manager, { movedHere, readersChanged, problem: problems[0] ?? '' });
     });
+  }
+
+  private async entriesOf({ entries }: Page, { scope, target }: Work): Promise<[string, Entry][]> {
+    const ids = entries.filter(({ ownId }) => ownId !== undefined).map(({ id }) => itemIdOf(scope, id));
+    return entriesByItemId(scope, entries, await findHolders(this.options.postgres.manager, target, ids));
   }
 
   private async storeSome(

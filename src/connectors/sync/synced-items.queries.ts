@@ -81,6 +81,26 @@ export async function findKnown(
 }
 
 /**
+ * The versions of items in a collection, by item id: as the resource knows them, else as another that brings them too.
+ * Connectors to one account share items.
+ */
+export async function findHolders(
+  manager: EntityManager,
+  { connectorId, resourceId, databaseId, collection }: ItemTarget,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<{ id: string; version: string }>(
+    manager,
+    `select distinct on (item_id) item_id as id, version from connector_items
+      where database_id = $3 and collection = $4 and item_id = any($5) and version is not null and not gone
+      order by item_id, (connector_id = $1 and resource_id = $2) desc`,
+    [connectorId, resourceId, databaseId, collection, ids],
+  );
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+/**
  * Notes items before they are sent, so that a purge knows of them whatever happens. Until they have been sent
  * their stored state is unknown: they are sent again even if they change back, and the noted access list is
  * one that no item can have. New items count as seen.

@@ -37,10 +37,10 @@ export async function startImapFake(user = 'ada'): Promise<ImapFake | undefined>
   const door = await openDoor(dovecot.port);
   const credentials = { host: '127.0.0.1', port: door.port, tls: false, user, password: 'pw' };
   let mails = 0;
-  const append = async (id: string, text: string) => {
+  const append = async (id: string, text: string, flags: string[] = []) => {
     mails += 1;
     const date = new Date(Date.now() - 3_600_000 + mails * 1000);
-    await owner.append(mailbox, plainMail({ id, text, date, subject: `Mail ${mails}` }), [], date);
+    await owner.append(mailbox, plainMail({ id, text, date, subject: `Mail ${mails}` }), flags, date);
   };
   const remove = async (id: string) => {
     await owner.mailboxOpen(mailbox);
@@ -68,7 +68,7 @@ export async function startImapFake(user = 'ada'): Promise<ImapFake | undefined>
     // As a mail program does with a draft.
     edit: async (id, word) => {
       await remove(id);
-      await append(id, `The ${word} says hello.`);
+      await append(id, `The ${word} says hello.`, ['\\Draft']);
     },
     remove,
     fail: undefined,

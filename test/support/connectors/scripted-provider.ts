@@ -13,6 +13,8 @@ import type {
 export interface ScriptedObject {
   readonly id: string;
   readonly text: string;
+  /** The id and version that its entry shows, and the id of its own, for a thing that others may be taken for. */
+  readonly shown?: { readonly id: string; readonly version: string; readonly ownId: string };
   /** Counts writes of the account: later is higher. */
   readonly written: number;
   readonly readers?: readonly string[] | undefined;
@@ -284,10 +286,11 @@ class ScriptedSession implements Session {
   }
 
   private entry(resourceId: string, object: ScriptedObject): Entry {
-    const { id, text, written, readers, item } = object;
+    const { id, text, written, readers, item, shown } = object;
     return {
       id,
       ...(this.options.versions ? { version: `${written} ${text}` } : {}),
+      ...shown,
       ...(readers ? { readers } : {}),
       load: async () => {
         await this.enter('load', resourceId, id);

@@ -45,7 +45,7 @@ export async function fetchMails(
   return messages.filter(({ uid, envelope }) => envelope !== undefined && uids.includes(uid));
 }
 
-const headQuery = { uid: true, envelope: true, internalDate: true, size: true };
+const headQuery = { uid: true, envelope: true, internalDate: true, size: true, flags: true };
 
 /** Fetches headers; where the server refuses, because of one of the mails perhaps, half by half. */
 async function fetchParts(client: ImapFlow, uids: readonly number[]): Promise<FetchMessageObject[]> {

@@ -9,11 +9,15 @@ import type { Item } from '../../provider.js';
 
 /**
  * The id of a mail: its Message-ID, which is the same in every mailbox and is what answers refer to. Without
- * one, a digest of what does not change when it is moved.
+ * one, its digest.
  */
-export function mailId({ envelope, internalDate, size }: FetchMessageObject): string {
-  const [id] = messageIds(envelope?.messageId);
-  if (id !== undefined) return nativeId(id);
+export function mailId(message: FetchMessageObject): string {
+  const [id] = messageIds(message.envelope?.messageId);
+  return id === undefined ? mailDigest(message) : nativeId(id);
+}
+
+/** A digest of what does not change when a mail is moved. */
+export function mailDigest({ envelope, internalDate, size }: FetchMessageObject): string {
   const { date, from, to, subject } = envelope ?? {};
   const facts = JSON.stringify([date, from, to, subject, internalDate, size]);
   return `sha256:${createHash('sha256').update(facts).digest('hex')}`;
