@@ -20,7 +20,7 @@ const plain: Readonly<Record<string, string>> = {
   LIST: '* LIST () "." INBOX\r\n* LIST (\\NoSelect) "." Archiv\r\n* LIST () "." {12}\r\nArchiv.&AOQ-x\r\n* LIST () NIL "a \\"b\\""',
   EXAMINE: opened,
   'UID SEARCH': '* SEARCH 5',
-  'UID FETCH 5 (UID ENVELOPE': `* 1 FETCH (UID 5 RFC822.SIZE 100 ${head})`,
+  'UID FETCH 5 (UID FLAGS ENVELOPE': `* 1 FETCH (UID 5 RFC822.SIZE 100 ${head})`,
   'UID FETCH 5 (UID BODYSTRUCTURE': `* 1 FETCH (UID 5 RFC822.SIZE ${mail.length} ${head} ${body})`,
 };
 
@@ -83,9 +83,9 @@ describe('a command that is answered NO', () => {
     ['EXAMINE', 'NO you may not', 'refused'],
     ['EXAMINE', 'NO [UNAVAILABLE] the store is away', 'unavailable'],
     ['UID SEARCH', 'NO sorry', 'unavailable'],
-    ['UID FETCH 5 (UID ENVELOPE', 'NO [SERVERBUG] internal error occurred', 'unavailable'],
-    ['UID FETCH 5 (UID ENVELOPE', 'NO sorry', 'unavailable'],
-    ['UID FETCH 5 (UID ENVELOPE', 'NO too many requests', 'limited'],
+    ['UID FETCH 5 (UID FLAGS ENVELOPE', 'NO [SERVERBUG] internal error occurred', 'unavailable'],
+    ['UID FETCH 5 (UID FLAGS ENVELOPE', 'NO sorry', 'unavailable'],
+    ['UID FETCH 5 (UID FLAGS ENVELOPE', 'NO too many requests', 'limited'],
   ])('%s, %s: %s', async (command, answer, kind) => {
     answers[command] = answer;
     expect(await failed(read())).toMatchObject({ name: 'ProviderError', kind });
@@ -100,13 +100,14 @@ describe('a command that is answered NO', () => {
 
 describe('what says nothing of whether mails are gone', () => {
   const failed = (work: Promise<unknown>) => work.catch((error: unknown) => error);
-  const heads = 'UID FETCH 5,6,7,8 (UID ENVELOPE';
+  const heads = 'UID FETCH 5,6,7,8 (UID FLAGS ENVELOPE';
   const headOf = (uid: number) =>
     `* ${uid - 4} FETCH (UID ${uid} RFC822.SIZE 100 ${head.replace('a@b', `mail-${uid}`)})`;
   const serve = (...uids: number[]) =>
-    void (answers[`UID FETCH ${uids.join(',')} (UID ENVELOPE`] = uids.map(headOf).join('\r\n'));
+    void (answers[`UID FETCH ${uids.join(',')} (UID FLAGS ENVELOPE`] = uids.map(headOf).join('\r\n'));
   const refuse = (...uids: number[]) =>
-    void (answers[`UID FETCH ${uids.join(',')} (UID ENVELOPE`] = 'NO [SERVERBUG] internal error occurred');
+    void (answers[`UID FETCH ${uids.join(',')} (UID FLAGS ENVELOPE`] =
+      'NO [SERVERBUG] internal error occurred');
 
   beforeEach(() => {
     answers['EXAMINE'] = opened.replace('1 EXISTS', '4 EXISTS');
