@@ -4,7 +4,7 @@ import { s3 } from '../../src/connectors/providers/s3.js';
 import { systemClock } from '../../src/lib/clock.js';
 import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
-import { noSignal, openFake, readAll, textOf } from '../support/connectors/reading.js';
+import { failureOf, noSignal, openFake, readAll, textOf } from '../support/connectors/reading.js';
 import { startS3Fake } from '../support/connectors/s3-fake.js';
 import type { S3Fake } from '../support/connectors/s3-fake.js';
 import { documentReaders } from '../support/shared/document-readers.mjs';
@@ -81,7 +81,10 @@ test('an object that was archived stays as it was read; without an ETag its time
   fake.rewrite = (xml) => xml.replace('>STANDARD<', '>GLACIER<');
   const [archived] = (await read('papers/ten')).entries;
   expect([archived?.id, archived?.version]).toEqual([known?.id, known?.version]);
-  expect(await archived?.load(noSignal)).toBeUndefined();
+  expect(await failureOf(Promise.resolve(archived?.load(noSignal)))).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('GLACIER'),
+  });
   const versions = [];
   for (const time of ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z']) {
     fake.rewrite = (xml) =>

@@ -115,14 +115,15 @@ class S3Session implements Session {
 
   async close(): Promise<void> {}
 
-  /** An archived object cannot be read, but stays as it was read before. */
+  /** An archived object cannot be read, but stays as it was read before, even if archiving it has changed its ETag. */
   private entry(
     bucket: string,
     { key, bytes, modifiedAt, etag = modifiedAt.toISOString(), storageClass }: ListedObject,
   ): Entry {
     const name = key.slice(key.lastIndexOf('/') + 1);
     const [id, version] = [nativeId(`${bucket}/${key}`), `${etag}-${bytes}`];
-    if (archived.has(storageClass)) return { id, version, load: async () => undefined };
+    if (archived.has(storageClass))
+      return { id, version, load: () => Promise.reject(inArchive(storageClass)) };
     return {
       id,
       version,
@@ -145,6 +146,13 @@ class S3Session implements Session {
       open: (signal) => this.account.open(bucket, key, signal),
     };
   }
+}
+
+function inArchive(storageClass: string): ProviderError {
+  return new ProviderError(
+    'refused',
+    `it is archived (${storageClass}), and cannot be read until it is restored`,
+  );
 }
 
 /** The bucket of a resource, and the prefix of its keys. */
