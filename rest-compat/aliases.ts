@@ -29,11 +29,14 @@ const documentMetadata: Alias = {
   name: 'additional_metadata',
   deprecated: true,
 };
+const metadataAliases: readonly Alias[] = [
+  { alias: 'tenant_metadata', name: 'metadata', deprecated: true },
+  documentMetadata,
+];
 const itemAliases: readonly Alias[] = [
   ...idAliases,
   ...placeAliases,
-  { alias: 'tenant_metadata', name: 'metadata', deprecated: true },
-  documentMetadata,
+  ...metadataAliases,
   { alias: 'app_relations', name: 'relations', deprecated: false },
 ];
 
@@ -55,6 +58,7 @@ export const ITEM_ALIASES: Readonly<Record<string, readonly Alias[]>> = {
   DocumentMetadataInput: [...idAliases, documentMetadata],
   MemoryInput: itemAliases,
   AppKnowledgeInput: itemAliases,
+  SourceFiltersInput: metadataAliases,
   ConnectorResourceInput: placeAliases,
 };
 

@@ -149,6 +149,19 @@ describe('a list', () => {
     expect(included.body.data.sources[0]).not.toHaveProperty('metadata');
   });
 
+  test('filters may have their old names, which is told; both names with other values are refused', async () => {
+    const old = { tenant_metadata: { team: 'a', size: 3 }, document_metadata: { floor: 2 } };
+    const { status, body } = await server.rest('POST', '/context/list', { json: { database, filters: old } });
+    expect([status, body.data?.sources.map(({ id }: { id: string }) => id)]).toEqual([200, ['ticket']]);
+    expect(body.meta.deprecation).toMatchObject([
+      { deprecated_field: 'tenant_metadata', preferred_field: 'metadata' },
+      { deprecated_field: 'document_metadata', preferred_field: 'additional_metadata' },
+    ]);
+    const both = { tenant_metadata: { team: 'a' }, metadata: { team: 'b' } };
+    const refused = await server.rest('POST', '/context/list', { json: { database, filters: both } });
+    expect([refused.status, refused.body.error?.code]).toEqual([400, 'INVALID_INPUT']);
+  });
+
   test('of a collection that nothing was written to is empty; another has its own', async () => {
     expect((await list.ask({ collection: 'nowhere' })).body.data).toMatchObject({ sources: [], total: 0 });
     await server.remember(database, [{ id: 'apart', text: 'elsewhere' }], { collection: 'corner' });
