@@ -272,6 +272,7 @@ describe('readers', () => {
         { id: '3', type: 'domain', domain: 'Example.com' },
         { id: '4', type: 'user', emailAddress: 'left@example.com', deleted: true },
         { id: '5', type: 'user', emailAddress: 'outside@example.com', view: 'metadata' },
+        { id: '6', type: 'anyone', view: 'published' },
       ],
     });
     const { entries, cursor } = await read();

@@ -91,11 +91,11 @@ export class DriveReaders {
 }
 
 /**
- * The principal that a permission admits; every role may read. A permission for the view `metadata` shows
- * only that a folder exists.
+ * The principal that a permission admits; every role may read. One for a view admits to that alone: `metadata` shows
+ * only that a folder exists, `published` a copy on the web, which may be older or less than the file.
  */
 function principalOf({ type, emailAddress, domain, deleted, view }: Permission): string | null {
-  if (deleted || view === 'metadata') return null;
+  if (deleted || view) return null;
   if (type === 'anyone') return 'public';
   if (type === 'domain') return domain ? `domain:${domain.toLowerCase()}` : null;
   if (type === 'group') return emailAddress ? `group:${emailAddress.toLowerCase()}` : null;
