@@ -25,6 +25,7 @@ import { EntitiesResolver } from '../graph/entities/entities.resolver.js';
 import { ListedRelationsResolver, RelationsResolver } from '../graph/relations/relations.resolver.js';
 import { SubgraphResolver } from '../graph/subgraph/subgraph.resolver.js';
 import { checkText } from '../lib/text-check.js';
+import { GraphQLTime } from '../lib/time.scalar.js';
 import { FeedbackResolver } from '../retrieval/feedback.resolver.js';
 import { SearchResolver } from '../retrieval/search.resolver.js';
 import { IngestResolver } from '../sources/ingest/ingest.resolver.js';
@@ -35,7 +36,7 @@ import { WebhookResolver } from '../webhooks/webhook.resolver.js';
 import { limitQueries } from './deadline.js';
 import type { RequestContext } from './request-context.js';
 import { noteAsked } from './request-log.js';
-import { failAlone } from './root-fields.js';
+import { describeRoots, failAlone } from './root-fields.js';
 
 /** A directive on fields of REST operations: the key is left out of the answer when it has this value. */
 const omitting = (name: string, value: string) =>
@@ -56,26 +57,28 @@ const keyedBy = new GraphQLDirective({
   description:
     'Turns the list into an object in the REST answer, whose keys are the values of this field of the entries.',
   locations: [DirectiveLocation.FIELD],
-  args: { key: { type: new GraphQLNonNull(GraphQLString) } },
+  args: { key: { type: new GraphQLNonNull(GraphQLString), description: 'A field of the entries.' } },
 });
 
-/** What `include_fields` of REST chooses from. */
-const listFields = [
-  'title',
-  'type',
-  'description',
-  'note',
-  'timestamp',
-  'metadata',
-  'additional_metadata',
-  'relations',
-  'evidence',
-];
+/** What `include_fields` of REST chooses from, and what each is. */
+const listFields = {
+  title: 'The title of the item.',
+  type: 'The category that was sent with the item, else knowledge or memory.',
+  description: 'The description that was sent with an app item.',
+  note: 'The same as description.',
+  timestamp: 'When the item was written.',
+  metadata: 'Its metadata.',
+  additional_metadata: 'Its free-form values.',
+  relations: 'Its newest relations between entities.',
+  evidence: 'The evidence kind and subject that were sent with the item.',
+};
 const listField = new GraphQLEnumType({
   name: 'ListField',
   description:
-    'Fields that include_fields of a REST list can choose from; all other fields are always returned. note is the description of an item.',
-  values: Object.fromEntries(listFields.map((name) => [name, {}])),
+    'Fields that include_fields of a REST list can choose from; all other fields are always returned.',
+  values: Object.fromEntries(
+    Object.entries(listFields).map(([name, description]) => [name, { description }]),
+  ),
 });
 const choosing = new GraphQLDirective({
   name: 'onlyIf',
@@ -83,13 +86,17 @@ const choosing = new GraphQLDirective({
     'Leaves the key out of the REST answer unless the list in names it, or that list is absent and byDefault is true.',
   locations: [DirectiveLocation.FIELD],
   args: {
-    named: { type: new GraphQLNonNull(listField) },
+    named: { type: new GraphQLNonNull(listField), description: 'What the key is called in the list.' },
     in: {
       type: new GraphQLList(new GraphQLNonNull(listField)),
       description:
         'Which of these fields to return; when absent, all but note, relations and evidence. All other fields are always returned.',
     },
-    byDefault: { type: GraphQLBoolean, defaultValue: true },
+    byDefault: {
+      type: GraphQLBoolean,
+      defaultValue: true,
+      description: 'Whether the key is answered when the list is absent.',
+    },
   },
 });
 
@@ -148,7 +155,8 @@ async function makeSchema(): Promise<GraphQLSchema> {
     // type-graphql asks for one, though our subscriptions bring their own source.
     pubSub: createPubSub(),
     authChecker: authorize,
+    scalarsMap: [{ type: Date, scalar: GraphQLTime }],
     validateFn: (value) => checkText(value),
   });
-  return noteAsked(limitQueries(failAlone(schema)));
+  return noteAsked(limitQueries(failAlone(describeRoots(schema))));
 }

@@ -13,8 +13,11 @@ export enum Hydration {
 }
 registerEnumType(Hydration, {
   name: 'Hydration',
-  description:
-    'resolved: the item exists and can be read; stub: a link names an item that does not exist or that the caller may not read.',
+  description: 'Whether the item at one end of a relation can be read.',
+  valuesConfig: {
+    resolved: { description: 'The item exists and can be read.' },
+    stub: { description: 'A link names an item that does not exist or that the caller may not read.' },
+  },
 });
 
 @ObjectType({ description: 'The entity, person or item at one end of a relation.', ...plain })

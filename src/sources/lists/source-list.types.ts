@@ -110,7 +110,10 @@ export enum SourceSort {
 }
 registerEnumType(SourceSort, {
   name: 'SourceSort',
-  description: 'Order of a list; newest puts the items that were created last first.',
+  description: 'Order of a list.',
+  valuesConfig: {
+    newest: { description: 'The items that were created last come first.' },
+  },
 });
 
 const exact = 'Only items with exactly this value; null: only items without one.';
