@@ -1,5 +1,5 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { PageArgs, connectionOf } from '../lib/page.types.js';
+import { connectionOf, pageArgsOf } from '../lib/page.types.js';
 import type { PageSizes } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import { IndexingStatus } from '../sources/status/indexing-status.js';
@@ -253,13 +253,7 @@ export class WebhookDeliveryConnection extends connectionOf(WebhookDelivery) {
 }
 
 @ArgsType()
-export class WebhookDeliveriesArgs extends PageArgs {
-  @Field(() => Int, { nullable: true, description: 'How many deliveries to return: 1 to 100, default 50.' })
-  declare first?: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'How many deliveries to return: 1 to 100, default 50.' })
-  declare pageSize?: number | null;
-
+export class WebhookDeliveriesArgs extends pageArgsOf(deliveryPageSizes) {
   @Field(() => WebhookDeliveryFilter, { nullable: true, description: 'Only deliveries with this status.' })
   status?: WebhookDeliveryFilter | null;
 }

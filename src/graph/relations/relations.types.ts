@@ -1,6 +1,7 @@
 import { ArgsType, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { PageSizes } from '../../lib/page.types.js';
 import { LIMITS } from '../../limits.js';
+import { answersAsDescription } from '../../sources/item-descriptions.js';
 import { SourceType } from '../../sources/source.types.js';
 
 // Fields are plain properties that need no resolvers, which would take time:
@@ -163,28 +164,25 @@ export const relationPageSizes: PageSizes = {
   rowCost: LIMITS.graphqlRelationGroupCost,
 };
 
-/** What the arguments of every read of a graph mean. */
-export const graphArgs = {
-  collection: 'The collection to read; default: the default collection of the database.',
-  type: 'Whether the graph of knowledge (default) or of memories is read.',
-  acl: 'Reads only items that these principals may read; absent or ["*"]: no restriction beyond that of the API key; []: as a caller without principals.',
-} as const;
-
+/** What every read of a graph takes. */
 @ArgsType()
 export class GraphArgs {
   @Field(() => String, { description: 'The database to read.' })
   database: string;
 
-  @Field(() => String, { nullable: true, description: graphArgs.collection })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the collection; the default collection when absent.',
+  })
   collection?: string | null;
 
   @Field(() => SourceType, {
     nullable: true,
-    description: graphArgs.type,
+    description: 'Whether the graph of knowledge (default) or of memories is read.',
   })
   type?: SourceType | null;
 
-  @Field(() => [String], { nullable: true, description: graphArgs.acl })
+  @Field(() => [String], { nullable: true, description: answersAsDescription })
   acl?: string[] | null;
 }
 
