@@ -11,6 +11,7 @@ import type { Logger } from '../../lib/logger.js';
 import { retryOnDeadlock } from '../../postgres/deadlock.js';
 import type { Corpus } from '../../postgres/stores.js';
 import { maySee } from '../acl.js';
+import { itemNotFound } from '../item-not-found.js';
 import { readCorpora } from '../read-corpus.js';
 import { readMetadataEdit } from './metadata-edit.js';
 import type { MetadataEdit } from './metadata-edit.js';
@@ -102,7 +103,7 @@ export class SourceMetadataService {
     const now = this.options.clock.now();
     return this.options.postgres.transaction(async (manager) => {
       const collectionId = await holdCollection(manager, databaseId, collection);
-      if (collectionId === undefined) throw notFound(target);
+      if (collectionId === undefined) throw itemNotFound(target, corpora[0]);
       for (const corpus of corpora) {
         const versions = await lockVersions(manager, { databaseId, collectionId, corpus }, { id, now });
         if (versions.length === 0 || !versions.every(({ acl }) => maySee(acl, caller))) continue;
@@ -110,7 +111,7 @@ export class SourceMetadataService {
         await applyEdit(manager, { databaseId, uids }, { ...edit, now });
         return { corpus, versions };
       }
-      throw notFound(target);
+      throw itemNotFound(target, corpora[0]);
     });
   }
 
@@ -157,14 +158,6 @@ export class SourceMetadataService {
       };
     }
   }
-}
-
-function notFound({ corpora, collection, id }: EditTarget): AppError {
-  const isMemory = corpora[0] === 'memory';
-  return new AppError(
-    isMemory ? 'MEMORY_NOT_FOUND' : 'SOURCE_NOT_FOUND',
-    `collection "${collection}" has no ${isMemory ? 'memory' : 'item'} "${id}"`,
-  );
 }
 
 function searchableChunks(versions: readonly EditedVersion[]): number {
