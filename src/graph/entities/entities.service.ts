@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid';
 import type { Caller } from '../../accounts/caller.js';
 import type { CollectionsService } from '../../databases/collections.service.js';
 import { invalidInput } from '../../errors.js';
-import { boundedNumber } from '../../lib/bounded-number.js';
+import { boundedNumber, checkCount } from '../../lib/bounded-number.js';
 import type { Clock } from '../../lib/clock.js';
 import { KEY_FORMS, keyBehind } from '../../lib/list-cursor.js';
 import type { ListOrder } from '../../lib/list-cursor.js';
@@ -141,8 +141,7 @@ function isAll(found: readonly unknown[], { offset, limit, cursor }: PageRange):
 
 function readWanted({ name, ids }: EntitiesArgs): WantedEntities {
   if (name == null && ids == null) throw invalidInput('name', 'or ids is required');
-  if (ids && ids.length > LIMITS.entityIdsMax)
-    throw invalidInput('ids', `has ${ids.length} ids; at most ${LIMITS.entityIdsMax}`);
+  checkCount(ids?.length ?? 0, 'ids', { noun: 'ids', max: LIMITS.entityIdsMax });
   if (name?.trim() === '')
     throw invalidInput('name', `is empty; it must have 1 to ${LIMITS.graphNameCharactersMax} characters`);
   if (name != null) boundedText(name, 'name', LIMITS.graphNameCharactersMax);
