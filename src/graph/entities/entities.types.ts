@@ -1,6 +1,12 @@
 import { ArgsType, Field, Float, Int, ObjectType } from 'type-graphql';
 import { connectionOf } from '../../lib/page.types.js';
-import { EntityRef, GraphArgs, Relation, RelationGroup } from '../relations/relations.types.js';
+import {
+  EntityRef,
+  GraphArgs,
+  Relation,
+  RelationGroup,
+  entityDescriptions,
+} from '../relations/relations.types.js';
 
 // Fields are plain properties that need no resolvers, as in relations.types.ts.
 const plain = { simpleResolvers: true } as const;
@@ -64,21 +70,18 @@ export class Entity {
   type: string;
 
   @Field(() => String, {
-    description:
-      'What else tells the entity from others of its name: actors for people and accounts, sources for items, comments and attachments for those; otherwise what was supplied with the item, usually empty.',
+    description: entityDescriptions.namespace,
   })
   namespace: string;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'An identifier that makes the entity unmistakable, such as an e-mail address, URL or ticket id; for an item, its id in its application. Null when none is known.',
+    description: entityDescriptions.identifier,
   })
   identifier: string | null;
 
   @Field(() => String, {
-    description:
-      'The application that the person or item comes from, such as slack; empty when it comes from none.',
+    description: entityDescriptions.provider,
   })
   provider: string;
 

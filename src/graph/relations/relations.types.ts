@@ -21,6 +21,16 @@ registerEnumType(Hydration, {
   },
 });
 
+/** What is told alike of an entity, wherever it is shown. */
+export const entityDescriptions = {
+  namespace:
+    'What else tells the entity from others of its name: actors for people and accounts, sources for items, comments and attachments for those; otherwise what was supplied with the item, usually empty.',
+  identifier:
+    'An identifier that makes the entity unmistakable, such as an e-mail address, URL or ticket id; for an item, its id in its application. Null when none is known.',
+  provider:
+    'The application that the person or item comes from, such as slack; empty when it comes from none.',
+} as const;
+
 @ObjectType({ description: 'The entity, person or item at one end of a relation.', ...plain })
 export class EntityRef {
   @Field(() => String, { description: 'The name of the entity or person, or the title of the item.' })
@@ -33,8 +43,7 @@ export class EntityRef {
   type: string;
 
   @Field(() => String, {
-    description:
-      'What else tells the entity from others of its name: actors for people and accounts, sources for items, comments and attachments for those; otherwise what was supplied with the item, usually empty.',
+    description: entityDescriptions.namespace,
   })
   namespace: string;
 
@@ -43,14 +52,12 @@ export class EntityRef {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'An identifier that makes the entity unmistakable, such as an e-mail address, URL or ticket id; for an item, its id in its application. Null when none is known.',
+    description: entityDescriptions.identifier,
   })
   identifier: string | null;
 
   @Field(() => String, {
-    description:
-      'The application that the person or item comes from, such as slack; empty when it comes from none.',
+    description: entityDescriptions.provider,
   })
   provider: string;
 
