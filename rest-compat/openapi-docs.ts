@@ -19,8 +19,8 @@ const contentSecurityPolicy =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Serves to anyone the document at GET /openapi.json, and at GET /docs a page that shows it without loading
- * anything from the internet.
+ * Serves the document at GET /openapi.json to callers with a key, and at GET /docs, to anyone, a page that
+ * shows it without loading anything from the internet.
  */
 export async function serveOpenApi(server: FastifyInstance, app: App, schema: GraphQLSchema): Promise<void> {
   const document = JSON.stringify(openApiDocument(schema));

@@ -176,8 +176,10 @@ function itemSchema(type: GraphQLInputObjectType, named: NamedSchemas): JsonSche
 }
 
 function enumReference(type: GraphQLEnumType, named: NamedSchemas): JsonSchema {
+  const values = type.getValues();
+  const meanings = values.map(({ name, description }) => `- \`${name}\`: ${description}`).join('\n');
   return reference(type.name, named, () =>
-    describe({ type: 'string', enum: type.getValues().map(({ name }) => name) }, type.description),
+    describe({ type: 'string', enum: values.map(({ name }) => name) }, `${type.description}\n\n${meanings}`),
   );
 }
 

@@ -87,6 +87,9 @@ const fragments: ReadonlyMap<string, FragmentDefinitionNode> = new Map(
 
 const loaded = new WeakMap<GraphQLSchema, Map<string, Operation>>();
 
+// One document for each set of chosen keys.
+const chosenDocuments = new WeakMap<DocumentNode, Map<string, DocumentNode>>();
+
 /** Reads and checks an endpoint's operation, once. @throws Error when it does not fit the schema */
 export function loadOperation(schema: GraphQLSchema, endpoint: Endpoint): Operation {
   const ofSchema = loaded.get(schema) ?? new Map<string, Operation>();
@@ -192,9 +195,6 @@ export function chosenDocument(
   known.set(key, found);
   return found;
 }
-
-// One document for each set of chosen keys.
-const chosenDocuments = new WeakMap<DocumentNode, Map<string, DocumentNode>>();
 
 function withoutFields(document: DocumentNode, isWanted: (choice: Choice) => boolean): DocumentNode {
   return visit(document, {

@@ -20,8 +20,10 @@ import { RelationsService } from './graph/relations/relations.service.js';
 import { StoredGraph } from './graph/stored/stored-graph.js';
 import { SubgraphService } from './graph/subgraph/subgraph.service.js';
 import { ContentLinks } from './ingestion/content/content-links.js';
+import { ChunksService } from './ingestion/content/chunks.service.js';
 import { ContentService } from './ingestion/content/content.service.js';
 import { EmbeddingCache } from './ingestion/embedding-cache.js';
+import { ItemFinder } from './ingestion/content/item-finder.js';
 import { MemoryService } from './ingestion/memories/memory.service.js';
 import { StoredMetadataVectors } from './ingestion/metadata-vectors.js';
 import { openOcrData } from './ingestion/parsers/ocr/ocr-data.js';
@@ -163,13 +165,10 @@ async function createPreparation({ config, base, models, files, overrides }: Gro
 
 /** Reads of what is stored of an item. */
 function createReads({ base, files }: Groundwork, { collections }: Databases, { sourceList }: Sources) {
+  const items = new ItemFinder({ ...base, collections });
   return {
-    content: new ContentService({
-      ...base,
-      ...files,
-      collections,
-      contentLinks: new ContentLinks(base),
-    }),
+    content: new ContentService({ ...base, ...files, items, contentLinks: new ContentLinks(base) }),
+    chunks: new ChunksService({ ...base, items }),
     memories: new MemoryService({ ...base, sourceList }),
   };
 }

@@ -16,6 +16,7 @@ import type { EntitiesService } from './graph/entities/entities.service.js';
 import type { ListedRelations } from './graph/relations/listed-relations.js';
 import type { RelationsService } from './graph/relations/relations.service.js';
 import type { SubgraphService } from './graph/subgraph/subgraph.service.js';
+import type { ChunksService } from './ingestion/content/chunks.service.js';
 import type { ContentService } from './ingestion/content/content.service.js';
 import type { MemoryService } from './ingestion/memories/memory.service.js';
 import type { FeedbackService } from './retrieval/feedback.service.js';
@@ -47,6 +48,7 @@ export interface Services {
   readonly sourceList: SourceListService;
   readonly deletion: DeletionService;
   readonly content: ContentService;
+  readonly chunks: ChunksService;
   readonly memories: MemoryService;
   readonly relations: RelationsService;
   readonly subgraph: SubgraphService;

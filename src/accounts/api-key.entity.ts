@@ -6,7 +6,12 @@ export const Scope = { read: 'read', write: 'write', admin: 'admin' } as const;
 export type Scope = keyof typeof Scope;
 registerEnumType(Scope, {
   name: 'Scope',
-  description: 'What an API key may do; admin includes write, and write includes read.',
+  description: 'What an API key may do.',
+  valuesConfig: {
+    read: { description: 'Read and query, and send feedback.' },
+    write: { description: 'All that read may, and change items and databases.' },
+    admin: { description: 'All that write may, and manage keys, connectors and webhooks.' },
+  },
 });
 
 @ObjectType({

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, invalidInput } from '../errors.js';
+import { checkCount } from '../lib/bounded-number.js';
 import type { Clock } from '../lib/clock.js';
 import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
 import type { ListOrder } from '../lib/list-cursor.js';
@@ -157,7 +158,7 @@ export class ApiKeysService {
 }
 
 function keyNotFound(prefix: string): AppError {
-  return new AppError('NOT_FOUND', `there is no API key "${prefix}"`);
+  return new AppError('NOT_FOUND', `API key "${prefix}" does not exist`);
 }
 
 function readRequest(
@@ -190,8 +191,7 @@ function readList(
   bound: readonly string[] | null,
 ): string[] | null {
   if (given == null) return bound ? [...bound] : null;
-  if (given.length > LIMITS.apiKeyListValuesMax)
-    throw invalidInput(field, `has ${given.length} values; at most ${LIMITS.apiKeyListValuesMax}`);
+  checkCount(given.length, field, { noun: 'values', max: LIMITS.apiKeyListValuesMax });
   const foreign = bound && given.find((value) => !bound.includes(value));
   if (foreign != null)
     throw new AppError('FORBIDDEN', `${field} may hold only what the key which makes it has`, { field });

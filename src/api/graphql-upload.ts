@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 import { AppError, invalidInput } from '../errors.js';
+import { checkCount } from '../lib/bounded-number.js';
 import { parseJson } from '../lib/parse-json.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { checkText } from '../lib/text-check.js';
@@ -104,8 +105,7 @@ async function readMap(form: Form, stream: AsyncIterable<Buffer>): Promise<void>
     throw invalidInput('map', 'must be an object that names the place of each part');
   const entries = Object.entries(map);
   const filesMax = LIMITS.filesPerRequestMax + 1;
-  if (entries.length > filesMax)
-    throw invalidInput('map', `has ${entries.length} files; at most ${filesMax}`);
+  checkCount(entries.length, 'map', { noun: 'files', max: filesMax });
   form.places = new Map(entries.map(([name, paths]) => [name, onlyPlace(form.operations, name, paths)]));
   const places = [...form.places.values()];
   const taken = places.find(({ container, key }, n) =>

@@ -1,14 +1,5 @@
 import 'reflect-metadata';
-import {
-  DirectiveLocation,
-  GraphQLBoolean,
-  GraphQLDirective,
-  GraphQLEnumType,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLString,
-  specifiedDirectives,
-} from 'graphql';
+import { specifiedDirectives } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import { createPubSub } from '@graphql-yoga/subscription';
 import { buildSchema } from 'type-graphql';
@@ -25,6 +16,7 @@ import { EntitiesResolver } from '../graph/entities/entities.resolver.js';
 import { ListedRelationsResolver, RelationsResolver } from '../graph/relations/relations.resolver.js';
 import { SubgraphResolver } from '../graph/subgraph/subgraph.resolver.js';
 import { checkText } from '../lib/text-check.js';
+import { GraphQLTime } from '../lib/time.scalar.js';
 import { FeedbackResolver } from '../retrieval/feedback.resolver.js';
 import { SearchResolver } from '../retrieval/search.resolver.js';
 import { IngestResolver } from '../sources/ingest/ingest.resolver.js';
@@ -35,63 +27,8 @@ import { WebhookResolver } from '../webhooks/webhook.resolver.js';
 import { limitQueries } from './deadline.js';
 import type { RequestContext } from './request-context.js';
 import { noteAsked } from './request-log.js';
-import { failAlone } from './root-fields.js';
-
-/** A directive on fields of REST operations: the key is left out of the answer when it has this value. */
-const omitting = (name: string, value: string) =>
-  new GraphQLDirective({
-    name,
-    description: `Leaves the key out of the REST answer when its value is ${value}.`,
-    locations: [DirectiveLocation.FIELD],
-  });
-
-const inMeta = new GraphQLDirective({
-  name: 'inMeta',
-  description: 'Puts the value into meta of the REST answer instead of data.',
-  locations: [DirectiveLocation.FIELD],
-});
-
-const keyedBy = new GraphQLDirective({
-  name: 'keyedBy',
-  description:
-    'Turns the list into an object in the REST answer, whose keys are the values of this field of the entries.',
-  locations: [DirectiveLocation.FIELD],
-  args: { key: { type: new GraphQLNonNull(GraphQLString) } },
-});
-
-/** What `include_fields` of REST chooses from. */
-const listFields = [
-  'title',
-  'type',
-  'description',
-  'note',
-  'timestamp',
-  'metadata',
-  'additional_metadata',
-  'relations',
-  'evidence',
-];
-const listField = new GraphQLEnumType({
-  name: 'ListField',
-  description:
-    'Fields that include_fields of a REST list can choose from; all other fields are always returned. note is the description of an item.',
-  values: Object.fromEntries(listFields.map((name) => [name, {}])),
-});
-const choosing = new GraphQLDirective({
-  name: 'onlyIf',
-  description:
-    'Leaves the key out of the REST answer unless the list in names it, or that list is absent and byDefault is true.',
-  locations: [DirectiveLocation.FIELD],
-  args: {
-    named: { type: new GraphQLNonNull(listField) },
-    in: {
-      type: new GraphQLList(new GraphQLNonNull(listField)),
-      description:
-        'Which of these fields to return; when absent, all but note, relations and evidence. All other fields are always returned.',
-    },
-    byDefault: { type: GraphQLBoolean, defaultValue: true },
-  },
-});
+import { restDirectives } from './rest-directives.js';
+import { describeRoots, failAlone } from './root-fields.js';
 
 // An arrow function, since type-graphql instantiates anything that has a prototype.
 const authorize = ({ context, info }: ResolverData<RequestContext>, scopes: Scope[]): boolean => {
@@ -136,19 +73,12 @@ async function makeSchema(): Promise<GraphQLSchema> {
       ConnectorResourcesResolver,
       WebhookResolver,
     ],
-    directives: [
-      ...specifiedDirectives,
-      omitting('omitNull', 'null'),
-      omitting('omitFalse', 'false'),
-      omitting('omitEmpty', 'an empty list'),
-      choosing,
-      inMeta,
-      keyedBy,
-    ],
+    directives: [...specifiedDirectives, ...restDirectives],
     // type-graphql asks for one, though our subscriptions bring their own source.
     pubSub: createPubSub(),
     authChecker: authorize,
+    scalarsMap: [{ type: Date, scalar: GraphQLTime }],
     validateFn: (value) => checkText(value),
   });
-  return noteAsked(limitQueries(failAlone(schema)));
+  return noteAsked(limitQueries(failAlone(describeRoots(schema))));
 }

@@ -13,8 +13,13 @@ export enum DatabaseStatus {
 }
 registerEnumType(DatabaseStatus, {
   name: 'DatabaseStatus',
-  description:
-    'accepted: it is being provisioned; ready: it can be filled and queried; failed: provisioning failed, create it again; deleting: never shown.',
+  description: 'Whether a database can be used yet.',
+  valuesConfig: {
+    accepted: { description: 'It is being provisioned.' },
+    ready: { description: 'It can be filled and queried.' },
+    failed: { description: 'Provisioning failed; create it again.' },
+    deleting: { description: 'It is being removed; never shown.' },
+  },
 });
 
 @ObjectType({

@@ -13,7 +13,7 @@ export class Reembedding {
 
   @Field(() => Int, {
     description:
-      'How many chunks there were when re-embedding began; chunks added since then get both vectors.',
+      'How many chunks there were when re-embedding began, 0 until they are counted; chunks added since then get both vectors.',
   })
   total: number;
 

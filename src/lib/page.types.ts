@@ -6,21 +6,53 @@ import { boundedNumber } from './bounded-number.js';
 import { readCursor, writeCursor } from './list-cursor.js';
 import type { ListCursor, ListOrder } from './list-cursor.js';
 
-/** Arguments of lists: `first`/`after`, or `page`/`pageSize`. */
-@ArgsType()
-export class PageArgs {
-  @Field(() => Int, { nullable: true, description: 'How many nodes to return, 1 to 1000 (default 100).' })
+/** How many rows a page may have, and has by default. */
+export interface PageSizes {
+  readonly default: number;
+  readonly max: number;
+  /** What a row costs an operation besides its fields, when it differs from other rows. */
+  readonly rowCost?: number;
+}
+
+const usualSizes: PageSizes = { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax };
+
+interface PageArguments {
   first?: number | null;
-
-  @Field(() => String, { nullable: true, description: 'Continue behind this cursor (pageInfo.endCursor).' })
   after?: string | null;
-
-  @Field(() => Int, { nullable: true, description: 'The page to return, from 1; instead of first/after.' })
   page?: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'Nodes a page, 1 to 1000 (default 100).' })
   pageSize?: number | null;
 }
+
+/** The arguments of a list whose pages have these sizes: `first` and `after`, or `page` and `pageSize`. */
+export function pageArgsOf(sizes: PageSizes): ClassType<PageArguments> {
+  const range = `1 to ${sizes.max}, default ${sizes.default}.`;
+
+  @ArgsType()
+  abstract class PageArgsClass implements PageArguments {
+    @Field(() => Int, { nullable: true, description: `How many nodes to return: ${range}` })
+    first?: number | null;
+
+    @Field(() => String, {
+      nullable: true,
+      description: 'Return what comes after this cursor: pageInfo.endCursor of the page before.',
+    })
+    after?: string | null;
+
+    @Field(() => Int, {
+      nullable: true,
+      description: 'Number of the page to return, from 1; use it instead of first and after.',
+    })
+    page?: number | null;
+
+    @Field(() => Int, { nullable: true, description: `How many nodes a page has: ${range}` })
+    pageSize?: number | null;
+  }
+  return PageArgsClass as unknown as ClassType<PageArguments>;
+}
+
+/** The arguments of lists whose pages have the usual sizes. */
+@ArgsType()
+export class PageArgs extends pageArgsOf(usualSizes) {}
 
 @ObjectType({ description: 'Where a list fetched with first/after goes on.' })
 export class PageInfo {
@@ -92,19 +124,8 @@ export interface PageRange {
   readonly cursor?: ListCursor;
 }
 
-/** How many rows a page may have, and has by default. */
-export interface PageSizes {
-  readonly default: number;
-  readonly max: number;
-  /** What a row costs an operation besides its fields, when it differs from other rows. */
-  readonly rowCost?: number;
-}
-
 /** Reads and checks page arguments. @throws AppError INVALID_INPUT naming the argument and the limit */
-export function pageRange(
-  args: PageArgs,
-  sizes: PageSizes = { default: LIMITS.pageSizeDefault, max: LIMITS.pageSizeMax },
-): PageRange {
+export function pageRange(args: PageArgs, sizes: PageSizes = usualSizes): PageRange {
   const byCursor = args.first != null || args.after != null;
   if (byCursor && (args.page != null || args.pageSize != null)) {
     throw invalidInput('page', 'cannot be combined with first or after');

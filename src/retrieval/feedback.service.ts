@@ -6,6 +6,7 @@ import type { RateLimiter } from '../accounts/rate-limiter.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { DatabasesService } from '../databases/databases.service.js';
 import { AppError, invalidInput } from '../errors.js';
+import { checkCount } from '../lib/bounded-number.js';
 import { characterCount } from '../lib/characters.js';
 import type { Clock } from '../lib/clock.js';
 import { boundedText } from '../lib/text-check.js';
@@ -80,12 +81,7 @@ function readFeedback(input: FeedbackInput): ReadFeedback {
   const feedback = readText(input.feedback, 'feedback');
   const answer = readText(input.groundTruth?.answer, 'ground_truth.answer');
   const sourceIds = input.groundTruth?.sourceIds ?? [];
-  if (sourceIds.length > LIMITS.feedbackSourceIdsMax) {
-    throw invalidInput(
-      'ground_truth.source_ids',
-      `has ${sourceIds.length} ids; at most ${LIMITS.feedbackSourceIdsMax}`,
-    );
-  }
+  checkCount(sourceIds.length, 'ground_truth.source_ids', { noun: 'ids', max: LIMITS.feedbackSourceIdsMax });
   const groundTruth = answer !== null || sourceIds.length > 0 ? { answer, sourceIds } : null;
   if (feedback === null && groundTruth === null)
     throw invalidInput('feedback', 'or ground_truth is required', ['ground_truth']);
@@ -104,8 +100,7 @@ function readText(given: string | null | undefined, path: string): string | null
 
 function readMetadata(given: JsonObject): JsonObject {
   const entries = Object.entries(given);
-  if (entries.length > LIMITS.feedbackMetadataMax)
-    throw invalidInput('metadata', `has ${entries.length} entries; at most ${LIMITS.feedbackMetadataMax}`);
+  checkCount(entries.length, 'metadata', { noun: 'entries', max: LIMITS.feedbackMetadataMax });
   for (const [key, value] of entries) {
     if (typeof value !== 'string') throw invalidInput(`metadata.${key}`, 'must be a string');
     const characters = Math.max(characterCount(key), characterCount(value));

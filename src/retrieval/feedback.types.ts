@@ -7,7 +7,15 @@ export enum FeedbackRating {
   negative = 'negative',
   neutral = 'neutral',
 }
-registerEnumType(FeedbackRating, { name: 'FeedbackRating', description: 'How good an answer was.' });
+registerEnumType(FeedbackRating, {
+  name: 'FeedbackRating',
+  description: 'How good an answer was.',
+  valuesConfig: {
+    positive: { description: 'It helped.' },
+    negative: { description: 'It was wrong, or did not help.' },
+    neutral: { description: 'Neither.' },
+  },
+});
 
 export enum FeedbackSource {
   user = 'user',
@@ -15,7 +23,11 @@ export enum FeedbackSource {
 }
 registerEnumType(FeedbackSource, {
   name: 'FeedbackSource',
-  description: 'Who judges the answer: a person (user) or an agent.',
+  description: 'Who judges the answer.',
+  valuesConfig: {
+    user: { description: 'A person.' },
+    agent: { description: 'A program, such as the agent that asked the query.' },
+  },
 });
 
 @InputType({ description: 'What the query should have found or answered.' })

@@ -10,7 +10,11 @@ export enum QueryBy {
 }
 registerEnumType(QueryBy, {
   name: 'QueryBy',
-  description: 'What a search compares. hybrid: both meaning and words; text: words alone.',
+  description: 'What a search compares.',
+  valuesConfig: {
+    hybrid: { description: 'Both meaning and words.' },
+    text: { description: 'Words alone.' },
+  },
 });
 
 export enum TextOperator {
@@ -21,7 +25,18 @@ export enum TextOperator {
 registerEnumType(TextOperator, {
   name: 'TextOperator',
   description:
-    'Which words of the query a chunk must contain when queryBy is text. or: any of them, even with one typing error; and: all of them except stop words, in any grammatical form, in the text, title and headings together; phrase: all of them in a row in the text, the title or one heading, in any grammatical form but with stop words as written. A query of only stop words is looked for as written, whichever operator is used.',
+    'Which words of the query a chunk must contain when queryBy is text. A query of only stop words is looked for as written, whichever operator is used.',
+  valuesConfig: {
+    or: { description: 'Any of them, even with one typing error.' },
+    and: {
+      description:
+        'All of them except stop words, in any grammatical form, in the text, title and headings together.',
+    },
+    phrase: {
+      description:
+        'All of them in a row in the text, the title or one heading, in any grammatical form but with stop words as written.',
+    },
+  },
 });
 
 export enum QueryMode {
@@ -31,8 +46,18 @@ export enum QueryMode {
 }
 registerEnumType(QueryMode, {
   name: 'QueryMode',
-  description:
-    'How thoroughly to search. fast: one pass, without the graph; thinking: the query is split into parts (by the language model, if one is configured), and a second pass continues from the best chunks by the names in them and by their neighbours; auto: a second pass only when the query looks as if it takes more than one text to answer it.',
+  description: 'How thoroughly to search.',
+  valuesConfig: {
+    auto: {
+      description:
+        'A second pass, as in thinking, only when the query looks as if it takes more than one text to answer it.',
+    },
+    fast: { description: 'One pass, without the graph.' },
+    thinking: {
+      description:
+        'The query is split into parts (by the language model, if one is configured), and a second pass continues from the best chunks by the names in them and by their neighbours.',
+    },
+  },
 });
 
 @ArgsType()

@@ -2,7 +2,7 @@ import type { Caller } from '../accounts/caller.js';
 import { collectionName } from '../databases/collections.service.js';
 import type { MetadataField } from '../databases/metadata-schema.js';
 import { invalidInput } from '../errors.js';
-import { boundedNumber } from '../lib/bounded-number.js';
+import { boundedNumber, checkCount } from '../lib/bounded-number.js';
 import { boundedText } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import { CORPORA } from '../postgres/stores.js';
@@ -166,12 +166,7 @@ export function readCollections({ collection, collections }: SearchArgs): readon
   if (collections == null) return [collectionName(collection)];
   if (collection != null) throw invalidInput('collections', 'cannot be combined with collection');
   const names: unknown[] = Array.isArray(collections) ? collections : readWeights(collections);
-  if (names.length < 1 || names.length > LIMITS.queryCollectionsMax) {
-    throw invalidInput(
-      'collections',
-      `has ${names.length} names; it must be 1 to ${LIMITS.queryCollectionsMax}`,
-    );
-  }
+  checkCount(names.length, 'collections', { noun: 'names', min: 1, max: LIMITS.queryCollectionsMax });
   return names.map((name, index) => {
     if (typeof name !== 'string') throw invalidInput(`collections[${index}]`, 'must be a string');
     return collectionName(name);
@@ -232,7 +227,6 @@ function readFraction(field: string, value: number | null | undefined): number |
 
 function readIds(ids: readonly string[] | null | undefined): readonly string[] | null {
   if (ids == null) return null;
-  if (ids.length > LIMITS.queryIdsMax)
-    throw invalidInput('ids', `has ${ids.length} ids; at most ${LIMITS.queryIdsMax}`);
+  checkCount(ids.length, 'ids', { noun: 'ids', max: LIMITS.queryIdsMax });
   return ids;
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../accounts/caller.js';
 import { invalidInput } from '../errors.js';
+import { checkCount } from '../lib/bounded-number.js';
 import { characterCount } from '../lib/characters.js';
 import { LIMITS } from '../limits.js';
 import type { AddParameter } from '../postgres/sql-parameters.js';
@@ -97,8 +98,7 @@ function isUnscoped(acl: readonly string[] | null | undefined): boolean {
 }
 
 function readPrincipals(given: readonly string[], path: string): readonly string[] {
-  if (given.length > LIMITS.aclPrincipalsMax)
-    throw invalidInput(path, `has ${given.length} principals; at most ${LIMITS.aclPrincipalsMax}`);
+  checkCount(given.length, path, { noun: 'principals', max: LIMITS.aclPrincipalsMax });
   const read = given.map((principal, index) => {
     const plain = principal.trim().toLowerCase();
     const characters = characterCount(plain);

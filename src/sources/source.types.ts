@@ -8,7 +8,12 @@ export enum SourceType {
 }
 registerEnumType(SourceType, {
   name: 'SourceType',
-  description: 'knowledge: files and app content; memory: preferences, decisions, conversations; all: both.',
+  description: 'Which kind of content.',
+  valuesConfig: {
+    knowledge: { description: 'Files and app items.' },
+    memory: { description: 'Memories: preferences, decisions, conversations.' },
+    all: { description: 'Both; accepted only where both are read.' },
+  },
 });
 
 export type JsonObject = Record<string, unknown>;

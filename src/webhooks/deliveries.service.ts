@@ -109,7 +109,7 @@ function statusOf(filter: WebhookDeliveryFilter | null | undefined): string | nu
 }
 
 function notFound(deliveryId: string): AppError {
-  return new AppError('NOT_FOUND', `there is no delivery "${deliveryId.slice(0, 100)}"`);
+  return new AppError('NOT_FOUND', `delivery "${deliveryId.slice(0, 100)}" does not exist`);
 }
 
 function toDelivery({ attemptLog, ...row }: DeliveryRow): WebhookDelivery {

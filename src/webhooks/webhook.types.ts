@@ -1,5 +1,5 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { PageArgs, connectionOf } from '../lib/page.types.js';
+import { connectionOf, pageArgsOf } from '../lib/page.types.js';
 import type { PageSizes } from '../lib/page.types.js';
 import { LIMITS } from '../limits.js';
 import { IndexingStatus } from '../sources/status/indexing-status.js';
@@ -18,8 +18,13 @@ export enum WebhookDeliveryStatus {
 }
 registerEnumType(WebhookDeliveryStatus, {
   name: 'WebhookDeliveryStatus',
-  description:
-    'pending: it waits to be sent; completed: the receiver answered with a 2xx status; failed: it will be tried again; permanently_failed: it will not be tried again.',
+  description: 'What has become of a delivery.',
+  valuesConfig: {
+    pending: { description: 'It waits to be sent.' },
+    completed: { description: 'The receiver answered with a 2xx status.' },
+    failed: { description: 'The last attempt failed; it will be tried again.' },
+    permanently_failed: { description: 'It will not be tried again.' },
+  },
 });
 
 export enum WebhookDeliveryFilter {
@@ -31,7 +36,14 @@ export enum WebhookDeliveryFilter {
 }
 registerEnumType(WebhookDeliveryFilter, {
   name: 'WebhookDeliveryFilter',
-  description: 'The status of the deliveries to list; delivered is another name for completed.',
+  description: 'The status of the deliveries to list.',
+  valuesConfig: {
+    pending: { description: 'Those that wait to be sent.' },
+    completed: { description: 'Those that the receiver answered with a 2xx status.' },
+    delivered: { description: 'Another name for completed.' },
+    failed: { description: 'Those that will be tried again.' },
+    permanently_failed: { description: 'Those that will not be tried again.' },
+  },
 });
 
 @InputType({ description: 'The webhook of the account; it replaces an earlier registration.' })
@@ -241,13 +253,7 @@ export class WebhookDeliveryConnection extends connectionOf(WebhookDelivery) {
 }
 
 @ArgsType()
-export class WebhookDeliveriesArgs extends PageArgs {
-  @Field(() => Int, { nullable: true, description: 'How many deliveries to return: 1 to 100, default 50.' })
-  declare first?: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'How many deliveries to return: 1 to 100, default 50.' })
-  declare pageSize?: number | null;
-
+export class WebhookDeliveriesArgs extends pageArgsOf(deliveryPageSizes) {
   @Field(() => WebhookDeliveryFilter, { nullable: true, description: 'Only deliveries with this status.' })
   status?: WebhookDeliveryFilter | null;
 }

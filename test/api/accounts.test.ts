@@ -281,7 +281,7 @@ describe('npm run keys', () => {
     [['create', '--scope', 'root'], /scope "root" is not one of/],
     [['create', '--scope', 'read', '--expires', 'soon'], /expires "soon" is not/],
     [['create', '--nonsense'], /nonsense/],
-    [['revoke', 'nobody'], /there is no API key "nobody"/],
+    [['revoke', 'nobody'], /API key "nobody" does not exist/],
   ])('%j is refused with one line and exit code 1', async (given, message) => {
     const failed = (await keys(...given).catch((error: unknown) => error)) as {
       code: number;

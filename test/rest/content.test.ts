@@ -153,7 +153,7 @@ describe('inspect', () => {
     ]);
     expect((await inspect({ id: 'lost' })).body.data.content).toBe('Lost words.');
     const gone = await inspect({ id: 'nothing', mode: 'original' });
-    expect(gone.body.error.message).toBe('there is no source "nothing"');
+    expect(gone.body.error.message).toBe('source "nothing" does not exist in collection "default"');
     await server.rest('DELETE', '/context', { json: { database, ids: ['lost'] } });
   });
 

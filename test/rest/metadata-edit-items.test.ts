@@ -14,7 +14,11 @@ describe('which item', () => {
     ['an unknown memory', { type: 'memory' }, 'a', 'MEMORY_NOT_FOUND'],
     ['an unknown collection', { collection: 'elsewhere' }, 'a', 'SOURCE_NOT_FOUND'],
   ])('%s is 404, and none is made', async (_case, body, id, code) => {
-    await expectRefused(() => edit({ acl: ['x'], ...body }, { id }), [404, code], /has no (item|memory)/);
+    await expectRefused(
+      () => edit({ acl: ['x'], ...body }, { id }),
+      [404, code],
+      /^(source|memory) ".*" does not exist in collection/,
+    );
     expect(await items.server.sql(`select 1 from collections where name = 'elsewhere'`)).toEqual([]);
   });
 
@@ -77,7 +81,11 @@ describe('which item', () => {
   test('does not exist for a key that may not read it; who may write edits what nobody may read', async () => {
     await edit({ acl: ['group:a'] });
     const asAnn = (body: Record<string, unknown>) => edit(body, { key: keyOf('annkey') });
-    await expectRefused(() => asAnn({ acl: ['public'] }), [404, 'SOURCE_NOT_FOUND'], /has no item "a"/);
+    await expectRefused(
+      () => asAnn({ acl: ['public'] }),
+      [404, 'SOURCE_NOT_FOUND'],
+      /source "a" does not exist/,
+    );
     await edit({ acl: ['ann@example.com'] });
     expect((await asAnn({ database_metadata: { team: 'x' } })).status).toBe(200);
     await edit({ acl: [] });
@@ -174,7 +182,7 @@ describe('GraphQL', () => {
     ['an empty collection', { collection: '', acl: [] }, 400, 'INVALID_INPUT', /collection must not/],
     ['a reserved key', { databaseMetadata: { acl: 1 } }, 400, 'INVALID_INPUT', /reserved key/],
     ['all', { type: 'all', acl: [] }, 400, 'CORPUS_TYPE_UNSUPPORTED', /knowledge or memory/],
-    ['an unknown memory', { type: 'memory', acl: [] }, 404, 'MEMORY_NOT_FOUND', /has no memory "a"/],
+    ['an unknown memory', { type: 'memory', acl: [] }, 404, 'MEMORY_NOT_FOUND', /memory "a" does not exist/],
   ])('%s has the same code', async (_case, input, httpStatus, code, message) => {
     const before = await versions();
     const { errors } = await mutate(input);

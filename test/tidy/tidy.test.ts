@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { buildSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql';
+import { buildSchema, getNamedType, isEnumType, isInputObjectType, isObjectType } from 'graphql';
 import { ENDPOINTS } from '../../rest-compat/endpoints.js';
 import { ERRORS } from '../../src/errors.js';
 
@@ -52,7 +52,7 @@ describe('the tree', () => {
     expect(names.filter((_, index) => (uses[index] ?? 0) < 2)).toEqual([]);
   });
 
-  test('every field and argument of the GraphQL schema says what it means', () => {
+  test('every type, field, argument and enum value of the GraphQL schema says what it means', () => {
     const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValidSDL: true });
     const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
     const fields = [...types.filter(isObjectType), ...types.filter(isInputObjectType)].flatMap((type) =>
@@ -68,10 +68,14 @@ describe('the tree', () => {
             .map(({ name, description }) => ({ path: `${type.name}.${field.name}(${name})`, description })),
         ),
       );
+    const values = types
+      .filter(isEnumType)
+      .flatMap((type) => type.getValues().map((value) => ({ ...value, path: `${type.name}.${value.name}` })));
+    const named = types.map((type) => ({ path: type.name, description: type.description }));
     expect(told.length).toBeGreaterThan(100);
-    expect([...fields, ...told].filter(({ description }) => !description).map(({ path }) => path)).toEqual(
-      [],
-    );
+    expect(values.length).toBeGreaterThan(50);
+    const described = [...named, ...fields, ...told, ...values];
+    expect(described.filter(({ description }) => !description).map(({ path }) => path)).toEqual([]);
   });
 
   test('codes are spelled as their keys, or as the documented code that they stand for', () => {

@@ -6,9 +6,10 @@ import { Kind, buildSchema, getIntrospectionQuery, parse, print } from 'graphql'
 import type { OperationDefinitionNode, TypeNode } from 'graphql';
 import { EXAMPLES } from '../../playground/src/examples.js';
 import { operationDocument } from '../../rest-compat/operations.js';
+import { PAGING_ARGUMENTS } from '../../src/api/argument-values.js';
 import { toAppError } from '../../src/api/failure.js';
 import { checkRequest } from '../../src/api/graphql-document.js';
-import { PAGING_ARGUMENTS, checkLimits } from '../../src/api/graphql-limits.js';
+import { checkLimits } from '../../src/api/graphql-limits.js';
 import { executableSchema } from '../../src/api/schema.js';
 import { LIMITS } from '../../src/limits.js';
 import { ABUSES } from '../support/graphql-documents.js';

@@ -13,10 +13,15 @@ export enum ConnectorLifecycle {
 }
 registerEnumType(ConnectorLifecycle, {
   name: 'ConnectorLifecycle',
-  description:
-    'pending_setup: no resource is active; ingesting: an active resource has not been synced yet; syncing: a sync runs; ' +
-    'active: it waits for the next sync; paused: nothing is synced until it is resumed; reconnect: nothing is synced ' +
-    'until credentials or configuration are corrected.',
+  description: 'What a connector does now, or waits for.',
+  valuesConfig: {
+    pending_setup: { description: 'No resource is active.' },
+    ingesting: { description: 'An active resource has not been synced yet.' },
+    syncing: { description: 'A sync runs.' },
+    active: { description: 'It waits for the next sync.' },
+    paused: { description: 'Nothing is synced until it is resumed.' },
+    reconnect: { description: 'Nothing is synced until credentials or configuration are corrected.' },
+  },
 });
 
 export enum ConnectorSyncStatus {
@@ -25,7 +30,11 @@ export enum ConnectorSyncStatus {
 }
 registerEnumType(ConnectorSyncStatus, {
   name: 'ConnectorSyncStatus',
-  description: 'syncing: a sync runs; idle: none does.',
+  description: 'Whether a sync runs now.',
+  valuesConfig: {
+    syncing: { description: 'A sync runs.' },
+    idle: { description: 'None does.' },
+  },
 });
 
 export enum ConnectorHealth {
@@ -37,8 +46,14 @@ export enum ConnectorHealth {
 }
 registerEnumType(ConnectorHealth, {
   name: 'ConnectorHealth',
-  description:
-    'healthy: no errors; failed: its credentials or configuration have to be corrected; checking: a resource has not been read yet; degraded: a sync or resource failed, or no resource is active.',
+  description: 'Whether the syncs of a connector succeed.',
+  valuesConfig: {
+    healthy: { description: 'No errors.' },
+    degraded: { description: 'A sync or resource failed, or no resource is active.' },
+    failed: { description: 'Its credentials or configuration have to be corrected.' },
+    checking: { description: 'A resource has not been read yet.' },
+    paused: { description: 'It is paused.' },
+  },
 });
 
 export enum ConnectorInclude {
@@ -46,7 +61,10 @@ export enum ConnectorInclude {
 }
 registerEnumType(ConnectorInclude, {
   name: 'ConnectorInclude',
-  description: 'What a list of connectors can return besides: health, the health of each.',
+  description: 'What a list of connectors can return besides the connectors.',
+  valuesConfig: {
+    health: { description: 'The health of each.' },
+  },
 });
 
 @ObjectType({

@@ -8,8 +8,11 @@ export enum ConnectorSyncMode {
 }
 registerEnumType(ConnectorSyncMode, {
   name: 'ConnectorSyncMode',
-  description:
-    'rescan: edits and deletions at the provider are applied too; new_only: items that have been synced stay as they are.',
+  description: 'Whether changes at the provider are applied to items that have been synced.',
+  valuesConfig: {
+    rescan: { description: 'Edits and deletions at the provider are applied too.' },
+    new_only: { description: 'Items that have been synced stay as they are.' },
+  },
 });
 
 export enum ConnectorResourceStatus {
@@ -20,8 +23,18 @@ export enum ConnectorResourceStatus {
 }
 registerEnumType(ConnectorResourceStatus, {
   name: 'ConnectorResourceStatus',
-  description:
-    'active: it is synced; paused: its connector is paused; completed: it is archived at its provider, and all of it has been synced; it is still looked at, and active again once it is opened again; failed: reading it failed, and is not retried until credentials or configuration change.',
+  description: 'Whether a resource is synced.',
+  valuesConfig: {
+    active: { description: 'It is synced.' },
+    paused: { description: 'Its connector is paused.' },
+    completed: {
+      description:
+        'It is archived at its provider, and all of it has been synced. It is still looked at, and active again once it is opened again.',
+    },
+    failed: {
+      description: 'Reading it failed, and is not retried until credentials or configuration change.',
+    },
+  },
 });
 
 @InputType({ description: 'A resource to sync, or new settings for one that is configured already.' })

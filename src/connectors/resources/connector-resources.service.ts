@@ -360,7 +360,7 @@ async function findResource(
 }
 
 function resourceNotFound(resourceId: string): AppError {
-  return new AppError('NOT_FOUND', `the connector has no resource "${resourceId.slice(0, 512)}"`);
+  return new AppError('NOT_FOUND', `resource "${resourceId.slice(0, 512)}" does not exist in this connector`);
 }
 
 /** A cursor from which the provider cannot go on is the caller's mistake. */

@@ -1,6 +1,7 @@
 import { Args, Authorized, Ctx, Query, Resolver } from 'type-graphql';
 import type { Scope } from '../../accounts/api-key.entity.js';
 import type { RequestContext } from '../../api/request-context.js';
+import { PageArgs } from '../../lib/page.types.js';
 import {
   EntitiesArgs,
   EntityConnection,
@@ -19,8 +20,9 @@ export class EntitiesResolver {
   entities(
     @Ctx() { services, caller }: RequestContext,
     @Args(() => EntitiesArgs) args: EntitiesArgs,
+    @Args(() => PageArgs) page: PageArgs,
   ): Promise<EntityConnection> {
-    return services.entities.entities(caller, args);
+    return services.entities.entities(caller, args, page);
   }
 
   @Authorized<Scope>('read')
@@ -28,8 +30,9 @@ export class EntitiesResolver {
   neighbours(
     @Ctx() { services, caller }: RequestContext,
     @Args(() => NeighboursArgs) args: NeighboursArgs,
+    @Args(() => PageArgs) page: PageArgs,
   ): Promise<NeighbourConnection> {
-    return services.entities.neighbours(caller, args);
+    return services.entities.neighbours(caller, args, page);
   }
 
   @Authorized<Scope>('read')

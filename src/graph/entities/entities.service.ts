@@ -3,12 +3,12 @@ import { validate as isUuid } from 'uuid';
 import type { Caller } from '../../accounts/caller.js';
 import type { CollectionsService } from '../../databases/collections.service.js';
 import { invalidInput } from '../../errors.js';
-import { boundedNumber } from '../../lib/bounded-number.js';
+import { boundedNumber, checkCount } from '../../lib/bounded-number.js';
 import type { Clock } from '../../lib/clock.js';
 import { KEY_FORMS, keyBehind } from '../../lib/list-cursor.js';
 import type { ListOrder } from '../../lib/list-cursor.js';
 import { connection, emptyConnection, pageRange } from '../../lib/page.types.js';
-import type { PageRange } from '../../lib/page.types.js';
+import type { PageArgs, PageRange } from '../../lib/page.types.js';
 import { boundedText } from '../../lib/text-check.js';
 import { LIMITS } from '../../limits.js';
 import { readCorpus } from '../../sources/read-corpus.js';
@@ -57,8 +57,8 @@ export class EntitiesService {
    * typing error away; or that have given ids.
    * @throws AppError INVALID_INPUT
    */
-  async entities(caller: Caller, args: EntitiesArgs): Promise<EntityConnection> {
-    const range = pageRange(args);
+  async entities(caller: Caller, args: EntitiesArgs, page: PageArgs): Promise<EntityConnection> {
+    const range = pageRange(page);
     const wanted = readWanted(args);
     const read = await this.find(caller, args);
     if (!read) return emptyConnection(range);
@@ -79,8 +79,8 @@ export class EntitiesService {
   }
 
   /** A page of the entities that are related to one entity, with the newest relations. */
-  async neighbours(caller: Caller, args: NeighboursArgs): Promise<NeighbourConnection> {
-    const range = pageRange(args);
+  async neighbours(caller: Caller, args: NeighboursArgs, page: PageArgs): Promise<NeighbourConnection> {
+    const range = pageRange(page);
     const read = await this.find(caller, args);
     const { entityId } = args;
     if (!read || !isUuid(entityId)) return emptyConnection(range);
@@ -141,8 +141,7 @@ function isAll(found: readonly unknown[], { offset, limit, cursor }: PageRange):
 
 function readWanted({ name, ids }: EntitiesArgs): WantedEntities {
   if (name == null && ids == null) throw invalidInput('name', 'or ids is required');
-  if (ids && ids.length > LIMITS.entityIdsMax)
-    throw invalidInput('ids', `has ${ids.length} ids; at most ${LIMITS.entityIdsMax}`);
+  checkCount(ids?.length ?? 0, 'ids', { noun: 'ids', max: LIMITS.entityIdsMax });
   if (name?.trim() === '')
     throw invalidInput('name', `is empty; it must have 1 to ${LIMITS.graphNameCharactersMax} characters`);
   if (name != null) boundedText(name, 'name', LIMITS.graphNameCharactersMax);

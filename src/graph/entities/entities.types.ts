@@ -1,41 +1,18 @@
 import { ArgsType, Field, Float, Int, ObjectType } from 'type-graphql';
-import { PageArgs, connectionOf } from '../../lib/page.types.js';
-import { SourceType } from '../../sources/source.types.js';
-import { EntityRef, GraphArgs, Relation, RelationGroup, graphArgs } from '../relations/relations.types.js';
+import { connectionOf } from '../../lib/page.types.js';
+import {
+  EntityRef,
+  GraphArgs,
+  Relation,
+  RelationGroup,
+  entityDescriptions,
+} from '../relations/relations.types.js';
 
 // Fields are plain properties that need no resolvers, as in relations.types.ts.
 const plain = { simpleResolvers: true } as const;
 
-/**
- * PageArgs for a graph. It repeats the fields of GraphArgs, since
- * type-graphql inherits from one class only.
- */
 @ArgsType()
-class GraphPageArgs extends PageArgs {
-  @Field(() => String, { description: 'The database to read.' })
-  database: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: graphArgs.collection,
-  })
-  collection?: string | null;
-
-  @Field(() => SourceType, {
-    nullable: true,
-    description: graphArgs.type,
-  })
-  type?: SourceType | null;
-
-  @Field(() => [String], {
-    nullable: true,
-    description: graphArgs.acl,
-  })
-  acl?: string[] | null;
-}
-
-@ArgsType()
-export class EntitiesArgs extends GraphPageArgs {
+export class EntitiesArgs extends GraphArgs {
   @Field(() => String, {
     nullable: true,
     description:
@@ -51,7 +28,7 @@ export class EntitiesArgs extends GraphPageArgs {
 }
 
 @ArgsType()
-export class NeighboursArgs extends GraphPageArgs {
+export class NeighboursArgs extends GraphArgs {
   @Field(() => String, { description: 'The id of the entity whose neighbours to list.' })
   entityId: string;
 }
@@ -93,21 +70,18 @@ export class Entity {
   type: string;
 
   @Field(() => String, {
-    description:
-      'What else tells the entity from others of its name: actors for people and accounts, sources for items, comments and attachments for those; otherwise what was supplied with the item, usually empty.',
+    description: entityDescriptions.namespace,
   })
   namespace: string;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'An identifier that makes the entity unmistakable, such as an e-mail address, URL or ticket id; for an item, its id in its application. Null when none is known.',
+    description: entityDescriptions.identifier,
   })
   identifier: string | null;
 
   @Field(() => String, {
-    description:
-      'The application that the person or item comes from, such as slack; empty when it comes from none.',
+    description: entityDescriptions.provider,
   })
   provider: string;
 

@@ -1,6 +1,7 @@
 import { ArgsType, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { PageSizes } from '../../lib/page.types.js';
 import { LIMITS } from '../../limits.js';
+import { answersAsDescription } from '../../sources/item-descriptions.js';
 import { SourceType } from '../../sources/source.types.js';
 
 // Fields are plain properties that need no resolvers, which would take time:
@@ -13,9 +14,22 @@ export enum Hydration {
 }
 registerEnumType(Hydration, {
   name: 'Hydration',
-  description:
-    'resolved: the item exists and can be read; stub: a link names an item that does not exist or that the caller may not read.',
+  description: 'Whether the item at one end of a relation can be read.',
+  valuesConfig: {
+    resolved: { description: 'The item exists and can be read.' },
+    stub: { description: 'A link names an item that does not exist or that the caller may not read.' },
+  },
 });
+
+/** What is told alike of an entity, wherever it is shown. */
+export const entityDescriptions = {
+  namespace:
+    'What else tells the entity from others of its name: actors for people and accounts, sources for items, comments and attachments for those; otherwise what was supplied with the item, usually empty.',
+  identifier:
+    'An identifier that makes the entity unmistakable, such as an e-mail address, URL or ticket id; for an item, its id in its application. Null when none is known.',
+  provider:
+    'The application that the person or item comes from, such as slack; empty when it comes from none.',
+} as const;
 
 @ObjectType({ description: 'The entity, person or item at one end of a relation.', ...plain })
 export class EntityRef {
@@ -29,8 +43,7 @@ export class EntityRef {
   type: string;
 
   @Field(() => String, {
-    description:
-      'What else tells the entity from others of its name: actors for people and accounts, sources for items, comments and attachments for those; otherwise what was supplied with the item, usually empty.',
+    description: entityDescriptions.namespace,
   })
   namespace: string;
 
@@ -39,14 +52,12 @@ export class EntityRef {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'An identifier that makes the entity unmistakable, such as an e-mail address, URL or ticket id; for an item, its id in its application. Null when none is known.',
+    description: entityDescriptions.identifier,
   })
   identifier: string | null;
 
   @Field(() => String, {
-    description:
-      'The application that the person or item comes from, such as slack; empty when it comes from none.',
+    description: entityDescriptions.provider,
   })
   provider: string;
 
@@ -160,28 +171,25 @@ export const relationPageSizes: PageSizes = {
   rowCost: LIMITS.graphqlRelationGroupCost,
 };
 
-/** What the arguments of every read of a graph mean. */
-export const graphArgs = {
-  collection: 'The collection to read; default: the default collection of the database.',
-  type: 'Whether the graph of knowledge (default) or of memories is read.',
-  acl: 'Reads only items that these principals may read; absent or ["*"]: no restriction beyond that of the API key; []: as a caller without principals.',
-} as const;
-
+/** What every read of a graph takes. */
 @ArgsType()
 export class GraphArgs {
   @Field(() => String, { description: 'The database to read.' })
   database: string;
 
-  @Field(() => String, { nullable: true, description: graphArgs.collection })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the collection; the default collection when absent.',
+  })
   collection?: string | null;
 
   @Field(() => SourceType, {
     nullable: true,
-    description: graphArgs.type,
+    description: 'Whether the graph of knowledge (default) or of memories is read.',
   })
   type?: SourceType | null;
 
-  @Field(() => [String], { nullable: true, description: graphArgs.acl })
+  @Field(() => [String], { nullable: true, description: answersAsDescription })
   acl?: string[] | null;
 }
 

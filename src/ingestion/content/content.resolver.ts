@@ -24,6 +24,6 @@ export class ContentResolver {
     @Ctx() { services, caller }: RequestContext,
     @Args(() => ChunksArgs) args: ChunksArgs,
   ): Promise<SourceChunkList> {
-    return services.content.chunks(caller, args);
+    return services.chunks.list(caller, args);
   }
 }

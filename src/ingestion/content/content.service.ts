@@ -1,50 +1,34 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { DataSource } from 'typeorm';
-import { validate as isUuid } from 'uuid';
 import type { Caller } from '../../accounts/caller.js';
-import { collectionName } from '../../databases/collections.service.js';
-import type { CollectionsService } from '../../databases/collections.service.js';
 import { AppError, invalidInput } from '../../errors.js';
-import { boundedNumber } from '../../lib/bounded-number.js';
 import type { Clock } from '../../lib/clock.js';
-import { counted } from '../../lib/counted.js';
 import { LIMITS } from '../../limits.js';
 import { errorCodeOf } from '../../postgres/query.js';
-import type { Corpus } from '../../postgres/stores.js';
-import { mayReadSql, readReaders } from '../../sources/acl.js';
 import { findFacts } from '../../sources/facts.queries.js';
-import { findShown } from '../../sources/lists/shown-items.queries.js';
 import type { ShownOriginal } from '../../sources/lists/shown-items.queries.js';
-import { readCorpora } from '../../sources/read-corpus.js';
-import type { SourceScope } from '../../sources/sources.queries.js';
 import { readChunks } from '../../sources/stored-chunks.queries.js';
 import { cutOf } from '../../storage/byte-range.js';
 import type { ByteRange } from '../../storage/byte-range.js';
 import type { OpenedFile, Originals } from '../../storage/originals.js';
 import { StorageFailure } from '../../storage/storage-failure.js';
-import { withHeadings } from '../chunking/chunk-headings.js';
 import { ChunkJoiner } from '../chunking/join-chunks.js';
 import { inferredContent } from '../memories/memory.service.js';
 import { mediaTypeOf } from '../parsers/parsers.js';
 import { writtenMemory } from '../preparation/memory-text.js';
 import { digestOfAcl } from './content-links.js';
 import type { ContentLinks } from './content-links.js';
-import { findOriginal, findReadableChunks } from './content.queries.js';
+import { findOriginal } from './content.queries.js';
 import type { Original } from './content.queries.js';
 import { ContentMode } from './content.types.js';
-import type {
-  ChunksArgs,
-  SourceChunk,
-  SourceChunkList,
-  SourceContent,
-  SourceContentArgs,
-} from './content.types.js';
+import type { SourceContent, SourceContentArgs } from './content.types.js';
+import type { ItemFinder } from './item-finder.js';
 
 interface ContentOptions {
   readonly postgres: DataSource;
   readonly clock: Clock;
-  readonly collections: CollectionsService;
+  readonly items: ItemFinder;
   readonly originals: Originals;
   readonly contentLinks: ContentLinks;
 }
@@ -63,7 +47,7 @@ export interface OpenedOriginal extends OpenedFile {
   readonly etag: string | undefined;
 }
 
-/** Reads items: their text, chunks and originals. */
+/** Reads items: their text and originals. */
 export class ContentService {
   constructor(private readonly options: ContentOptions) {}
 
@@ -73,7 +57,7 @@ export class ContentService {
   async inspect(caller: Caller, args: SourceContentArgs, baseUrl: string): Promise<SourceContent> {
     const mode = args.mode ?? ContentMode.content;
     const seconds = readSeconds(args.expirySeconds);
-    const { scope, item } = await this.findItem(caller, args);
+    const { scope, item } = await this.options.items.find(caller, args);
     const { databaseId } = scope;
     const wantsText = mode === ContentMode.content || mode === ContentMode.both;
     const wantsUrl = mode === ContentMode.url || mode === ContentMode.both;
@@ -94,53 +78,6 @@ export class ContentService {
     };
   }
 
-  /**
-   * Chunks by item, or by id. @throws AppError SOURCE_NOT_FOUND, MEMORY_NOT_FOUND when the item does not
-   * exist
-   */
-  async chunks(caller: Caller, args: ChunksArgs): Promise<SourceChunkList> {
-    const { id = null, chunkIds = null } = args;
-    if (id === null && chunkIds === null) throw invalidInput('id', 'or chunk_ids is required', ['chunk_ids']);
-    const wanted = readChunkIds(chunkIds);
-    const limit = boundedNumber(
-      args.limit ?? wanted?.size ?? LIMITS.chunksDefault,
-      'limit',
-      LIMITS.chunksMax,
-    );
-    const readers = readReaders(caller, args.acl);
-    const corpora =
-      id === null ? readCorpora(args.type) : [(await this.findItem(caller, { ...args, id })).scope.corpus];
-    const found: SourceChunk[] = [];
-    for (const scope of await this.findScopes(caller, args, corpora)) {
-      const rows = await findReadableChunks(this.options.postgres.manager, scope, {
-        id,
-        chunkIds: wanted ? [...wanted.keys()].filter((each) => isUuid(each)) : null,
-        readers,
-        now: this.options.clock.now(),
-        limit: wanted?.size ?? limit + 1,
-      });
-      found.push(
-        ...rows.map(({ content, ...row }) => ({
-          ...row,
-          chunkContent: withHeadings({ ...row, content }),
-          sourceType: scope.corpus,
-          collection: collectionName(args.collection),
-        })),
-      );
-    }
-    const seen = new Set(found.map(({ chunkUuid }) => chunkUuid));
-    const rank = new Map([...(wanted?.keys() ?? [])].map((each, index) => [each, index]));
-    if (wanted) found.sort((a, b) => (rank.get(a.chunkUuid) ?? 0) - (rank.get(b.chunkUuid) ?? 0));
-    const chunks = found.slice(0, limit);
-    return {
-      chunks,
-      type: onlyCorpus(corpora) ?? onlyCorpus(found.map(({ sourceType }) => sourceType)),
-      isTruncated: found.length > limit,
-      missingChunkIds: [...(wanted ?? [])].flatMap(([each, given]) => (seen.has(each) ? [] : [given])),
-      message: counted(chunks.length, 'chunk'),
-    };
-  }
-
   /** Opens what a link leads to; undefined when it is not valid any more. @throws UnsatisfiableRange */
   async open(token: string, { range, ifRange }: AskedBytes): Promise<OpenedOriginal | undefined> {
     const link = await this.options.contentLinks.read(token);
@@ -157,36 +94,6 @@ export class ContentService {
         ? openBytes(jsonOf(original), cutBy)
         : await this.options.originals.open(original.storageKey, cutBy);
     return file && { ...shown, ...file, etag };
-  }
-
-  private async findItem(
-    caller: Caller,
-    { type, id, acl, ...place }: Pick<SourceContentArgs, 'database' | 'collection' | 'type' | 'id' | 'acl'>,
-  ): Promise<{ scope: SourceScope; item: ShownOriginal }> {
-    const corpora = readCorpora(type);
-    const readers = readReaders(caller, acl);
-    for (const scope of await this.findScopes(caller, place, corpora)) {
-      const [item] = await findShown(this.options.postgres.manager, scope, {
-        ids: [id],
-        now: this.options.clock.now(),
-        condition: (alias, add) => mayReadSql(`${alias}.acl`, readers, add),
-      });
-      if (item) return { scope, item };
-    }
-    throw notFound(id, type);
-  }
-
-  /** Empty while no write has made the collection. */
-  private async findScopes(
-    caller: Caller,
-    args: Pick<ChunksArgs, 'database' | 'collection'>,
-    corpora: readonly Corpus[],
-  ): Promise<SourceScope[]> {
-    const { collections } = this.options;
-    const name = collectionName(args.collection);
-    const { database, collectionId } = await collections.findReadyCollection(caller, args.database, name);
-    if (collectionId === undefined) return [];
-    return corpora.map((corpus) => ({ databaseId: database.id, collectionId, corpus }));
   }
 
   private async textOf(databaseId: number, { uid, corpus, memory }: ShownOriginal): Promise<string> {
@@ -239,18 +146,12 @@ export class ContentService {
 
   /** @throws AppError when the item, and with it its file, was deleted after it had been found */
   private async originalMissing(caller: Caller, args: SourceContentArgs): Promise<AppError> {
-    const { item } = await this.findItem(caller, args);
+    const { item } = await this.options.items.find(caller, args);
     return new AppError(
       item.corpus === 'memory' ? 'MEMORY_NOT_FOUND' : 'SOURCE_NOT_FOUND',
       `the original file of "${item.id}" is missing from the storage${item.visible ? '; mode content has what was read from it' : ''}`,
     );
   }
-}
-
-function notFound(id: string, type: string | null | undefined): AppError {
-  return type === 'memory'
-    ? new AppError('MEMORY_NOT_FOUND', `there is no memory "${id}"`)
-    : new AppError('SOURCE_NOT_FOUND', `there is no source "${id}"`);
 }
 
 function openBytes(bytes: Buffer, range: ByteRange | undefined): OpenedFile {
@@ -276,23 +177,10 @@ function filenameOf({ filename, title, storageKey }: Original): string {
   return storageKey === null ? `${title}.json` : filename || title;
 }
 
-function onlyCorpus(corpora: readonly Corpus[]): Corpus | null {
-  const [corpus = null, ...others] = new Set(corpora);
-  return others.length === 0 ? corpus : null;
-}
-
 function readSeconds(given: number | null | undefined): number {
   const { contentUrlSecondsMin: min, contentUrlSecondsMax: max } = LIMITS;
   const seconds = given ?? LIMITS.contentUrlSecondsDefault;
   if (seconds < min || seconds > max)
     throw invalidInput('expiry_seconds', `must be ${min} to ${max}, not ${seconds}`);
   return seconds;
-}
-
-/** The ids in the form in which Postgres writes them, each with how the caller wrote it. */
-function readChunkIds(given: readonly string[] | null): ReadonlyMap<string, string> | null {
-  if (given === null) return null;
-  if (given.length < 1 || given.length > LIMITS.chunksMax)
-    throw invalidInput('chunk_ids', `has ${given.length} ids; it must be 1 to ${LIMITS.chunksMax}`);
-  return new Map(given.map((id) => [isUuid(id) ? id.toLowerCase() : id, id]));
 }

@@ -12,8 +12,13 @@ export enum ContentMode {
 }
 registerEnumType(ContentMode, {
   name: 'ContentMode',
-  description:
-    'What to return of an item. content: its text; url: a link to the original; both: text and link; original: the bytes of the original.',
+  description: 'What to return of an item.',
+  valuesConfig: {
+    content: { description: 'Its text.' },
+    url: { description: 'A link to the original.' },
+    both: { description: 'Text and link.' },
+    original: { description: 'The bytes of the original.' },
+  },
 });
 
 /** Arguments that name the item whose content is read. */

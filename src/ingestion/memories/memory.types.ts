@@ -9,8 +9,12 @@ export enum FactKind {
 }
 registerEnumType(FactKind, {
   name: 'FactKind',
-  description:
-    'What was extracted: what somebody prefers (preference), what holds (fact), or what was decided (decision).',
+  description: 'What was extracted.',
+  valuesConfig: {
+    preference: { description: 'What somebody prefers.' },
+    fact: { description: 'What holds.' },
+    decision: { description: 'What was decided.' },
+  },
 });
 
 @ObjectType({

@@ -1,6 +1,7 @@
 import { valueProblem } from '../../databases/metadata-schema.js';
 import type { MetadataField } from '../../databases/metadata-schema.js';
 import { AppError, invalidInput } from '../../errors.js';
+import { checkCount } from '../../lib/bounded-number.js';
 import { LIMITS } from '../../limits.js';
 import { isScalar } from '../../sources/metadata/metadata-condition.js';
 import type {
@@ -124,8 +125,7 @@ function readList(operand: unknown, path: string): readonly unknown[] {
 }
 
 function checkLength(values: readonly unknown[], path: string): void {
-  if (values.length > LIMITS.filterListValuesMax)
-    throw invalidInput(path, `has ${values.length} values; at most ${LIMITS.filterListValuesMax}`);
+  checkCount(values.length, path, { noun: 'values', max: LIMITS.filterListValuesMax });
 }
 
 function readComparable(value: unknown, key: FilteredKey, path: string): unknown {

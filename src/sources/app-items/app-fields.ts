@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidInput } from '../../errors.js';
+import { checkCount } from '../../lib/bounded-number.js';
 import { readIsoTime } from '../../lib/iso-time.js';
 import { boundedText } from '../../lib/text-check.js';
 import { LIMITS } from '../../limits.js';
@@ -156,8 +157,7 @@ function readList(
   const entries: unknown[] = typeof value === 'string' ? [value] : Array.isArray(value) ? value : [null];
   if (!entries.every((entry) => typeof entry === 'string'))
     throw invalidInput(path, 'must be a list of strings');
-  if (entries.length > LIMITS.appFieldValuesMax)
-    throw invalidInput(path, `has ${entries.length} values; at most ${LIMITS.appFieldValuesMax}`);
+  checkCount(entries.length, path, { noun: 'values', max: LIMITS.appFieldValuesMax });
   const kept = entries.flatMap((entry, index) => read(entry, `${path}[${index}]`) ?? []);
   return kept.length > 0 ? kept : undefined;
 }

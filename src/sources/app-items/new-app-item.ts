@@ -1,4 +1,5 @@
 import { invalidInput } from '../../errors.js';
+import { checkCount } from '../../lib/bounded-number.js';
 import { readIsoTime } from '../../lib/iso-time.js';
 import { LIMITS } from '../../limits.js';
 import { firstWordsOfHtml, looksLikeHtml, looksLikeHtmlMail } from '../../text/html-text.js';
@@ -99,7 +100,7 @@ function readItems<Item, Read>(
   read: (item: Item, path: string) => Read,
   { path, max }: { path: string; max: number },
 ): Read[] {
-  if (items && items.length > max) throw invalidInput(path, `has ${items.length} entries; at most ${max}`);
+  checkCount(items?.length ?? 0, path, { noun: 'entries', max });
   return (items ?? []).map((item, index) => read(item, `${path}[${index}]`));
 }
 

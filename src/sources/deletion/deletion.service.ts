@@ -2,8 +2,9 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../accounts/caller.js';
 import { collectionName } from '../../databases/collections.service.js';
 import type { CollectionsService } from '../../databases/collections.service.js';
-import { AppError, invalidInput } from '../../errors.js';
+import { AppError } from '../../errors.js';
 import type { Wake } from '../../jobs/define-job.js';
+import { checkCount } from '../../lib/bounded-number.js';
 import type { Clock } from '../../lib/clock.js';
 import { LIMITS } from '../../limits.js';
 import { retryOnDeadlock } from '../../postgres/deadlock.js';
@@ -169,8 +170,6 @@ function failureData(results: readonly DeletedSource[], corpus: Corpus): Record<
 }
 
 function readIds(given: readonly string[]): string[] {
-  const ids = [...new Set(given)];
-  if (ids.length === 0 || given.length > LIMITS.deleteIdsMax)
-    throw invalidInput('ids', `has ${given.length} ids; it must be 1 to ${LIMITS.deleteIdsMax}`);
-  return ids;
+  checkCount(given.length, 'ids', { noun: 'ids', min: 1, max: LIMITS.deleteIdsMax });
+  return [...new Set(given)];
 }

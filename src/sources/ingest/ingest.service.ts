@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../accounts/caller.js';
 import { collectionName } from '../../databases/collections.service.js';
@@ -21,6 +21,7 @@ import type { Originals } from '../../storage/originals.js';
 import { readAcl, readReaders } from '../acl.js';
 import type { Readers } from '../acl.js';
 import { readCorpus } from '../read-corpus.js';
+import type { SourceScope } from '../sources.queries.js';
 import { largeBytesMin } from '../status/indexing-queue.js';
 import { IndexingStatus } from '../status/indexing-status.js';
 import type { StatusChange, StatusFeed } from '../status/status-feed.js';
@@ -30,6 +31,7 @@ import type { Candidate, ReceivedDocument } from './ingest-request.js';
 import { IngestResult } from './ingest.types.js';
 import type { IngestInput, IngestItemResult } from './ingest.types.js';
 import { findExisting, insertQueued } from './new-versions.queries.js';
+import type { ExistingVersions } from './new-versions.queries.js';
 import type { QueueRoom } from './queue-room.js';
 import { readSyncedItem } from './synced-item.js';
 import type { SyncedItem } from './synced-item.js';
@@ -179,43 +181,36 @@ export class IngestService {
   }
 
   private insert(
-    { database, collection, corpus, readers, upsert }: IngestTarget,
+    target: IngestTarget,
     candidates: readonly Candidate[],
     { inTurn }: { inTurn: boolean },
   ): Promise<Candidate[]> {
-    return this.options.postgres.transaction(async (manager) => {
+    const { database, collection, corpus } = target;
+    const { postgres, clock, collections, outbox, statusFeed } = this.options;
+    return postgres.transaction(async (manager) => {
       // After a conflict requests take turns: of 40 concurrent writers of one item some had met others 10
       // times.
       if (inTurn) await lockByName(manager, `ingest:${database.id}`);
       // A deletion of the database either waits for us or is seen here.
       if (!(await holdReady(manager, database.id))) throw databaseNotFound(database.name);
-      const wanted = candidates.filter((candidate) => !candidate.refused);
-      if (wanted.length === 0) return [...candidates];
-      const collectionId = await this.options.collections.ensure(manager, database.id, collection);
+      const ids = accepted(candidates).map(({ source }) => source.id);
+      if (ids.length === 0) return [...candidates];
+      const collectionId = await collections.ensure(manager, database.id, collection);
       const scope = { databaseId: database.id, collectionId, corpus };
-      const ids = wanted.map((candidate) => candidate.source.id);
-      // What a limited key may not read it may not replace either.
-      const now = this.options.clock.now();
-      const existing =
-        upsert && !readers
-          ? undefined
-          : await findExisting(manager, scope, { ids, readers: upsert ? readers : null, now });
-      const checked = candidates.map((candidate): Candidate =>
-        !candidate.refused && existing?.taken.has(candidate.source.id)
-          ? { ...candidate, refused: 'E9003' }
-          : candidate,
-      );
+      const now = clock.now();
+      const existing = await findStanding(manager, scope, { target, ids, now });
+      const checked = existing ? candidates.map(refuseTaken(existing)) : candidates;
       // In the order of their ids, so that two requests never wait for each other.
-      const sources = checked.filter((candidate) => !candidate.refused).map((candidate) => candidate.source);
-      sources.sort((a, b) => (a.id < b.id ? -1 : 1));
-      if (sources.length === 0) return checked;
-      const { outbox } = this.options;
+      const sources = accepted(checked)
+        .map(({ source }) => source)
+        .sort((a, b) => (a.id < b.id ? -1 : 1));
+      if (sources.length === 0) return [...checked];
       const acls = await insertQueued(manager, scope, { sources, outbox, now, over: existing?.uids });
       const stored = checked.map((candidate) => ({
         ...candidate,
         source: { ...candidate.source, acl: acls.get(candidate.source.id) ?? candidate.source.acl },
       }));
-      await this.options.statusFeed.announce(manager, toChanges({ database, collection, corpus }, stored));
+      await statusFeed.announce(manager, toChanges(target, stored));
       return stored;
     });
   }
@@ -224,7 +219,7 @@ export class IngestService {
     target: Pick<IngestTarget, 'database' | 'collection' | 'corpus'>,
     candidates: readonly Candidate[],
   ): IngestResult {
-    const queued = candidates.filter((candidate) => !candidate.refused);
+    const queued = accepted(candidates);
     if (queued.length > 0) {
       this.options.statusFeed.publish(toChanges(target, candidates));
       this.options.wake('index-sources');
@@ -244,22 +239,44 @@ export class IngestService {
   }
 }
 
+/** The items that nothing has been found against. */
+function accepted(candidates: readonly Candidate[]): Candidate[] {
+  return candidates.filter(({ refused }) => !refused);
+}
+
+/**
+ * The versions that stand under some ids and which of them a request may not replace: any without `upsert`,
+ * else those that its key may not read. Undefined for a request that may replace all.
+ */
+async function findStanding(
+  manager: EntityManager,
+  scope: SourceScope,
+  { target, ids, now }: { target: IngestTarget; ids: readonly string[]; now: Date },
+): Promise<ExistingVersions | undefined> {
+  const { upsert, readers } = target;
+  if (upsert && !readers) return undefined;
+  return findExisting(manager, scope, { ids, replaceableBy: upsert ? readers : null, now });
+}
+
+function refuseTaken({ taken }: ExistingVersions): (candidate: Candidate) => Candidate {
+  return (candidate) =>
+    !candidate.refused && taken.has(candidate.source.id) ? { ...candidate, refused: 'E9003' } : candidate;
+}
+
 function toChanges(
   { database, collection, corpus }: Pick<IngestTarget, 'database' | 'collection' | 'corpus'>,
   candidates: readonly Candidate[],
 ): StatusChange[] {
-  return candidates
-    .filter((candidate) => !candidate.refused)
-    .map(({ source }) => ({
-      databaseId: database.id,
-      collection,
-      corpus,
-      id: source.id,
-      indexingStatus: IndexingStatus.queued,
-      errorCode: '',
-      errorMessage: '',
-      acl: source.acl ?? null,
-    }));
+  return accepted(candidates).map(({ source }) => ({
+    databaseId: database.id,
+    collection,
+    corpus,
+    id: source.id,
+    indexingStatus: IndexingStatus.queued,
+    errorCode: '',
+    errorMessage: '',
+    acl: source.acl ?? null,
+  }));
 }
 
 function toResult({ source, refused }: Candidate, corpus: Corpus): IngestItemResult {

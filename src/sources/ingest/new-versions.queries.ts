@@ -19,22 +19,22 @@ export interface ExistingVersions {
 }
 
 /**
- * The versions that stand under some ids. Without `readers` no item may be replaced; with them, all that they
- * may read. Versions that are to be replaced stay locked until the transaction ends, so that no edit of an
- * access list comes in between.
+ * The versions that stand under some ids. Those who are `replaceableBy` may replace what they may read; null:
+ * nobody may replace anything. Versions that are to be replaced stay locked until the transaction ends, so
+ * that no edit of an access list comes in between.
  */
 export async function findExisting(
   manager: EntityManager,
   scope: SourceScope,
-  { ids, readers, now }: { ids: readonly string[]; readers: Readers; now: Date },
+  { ids, replaceableBy, now }: { ids: readonly string[]; replaceableBy: Readers; now: Date },
 ): Promise<ExistingVersions> {
   const parameters = new SqlParameters([scope.databaseId, scope.collectionId, scope.corpus, ids, now]);
-  const replaceable = readers === null ? 'false' : mayReadSql('acl', readers, parameters.add);
+  const replaceable = replaceableBy === null ? 'false' : mayReadSql('acl', replaceableBy, parameters.add);
   const rows = await query<{ id: string; uid: string; taken: boolean }>(
     manager,
     `select id, uid, ${unexpiredSql('s', '$5')} and not (${replaceable}) as taken from sources s
       where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and (latest or visible)
-      order by id, uid ${readers === null ? '' : 'for no key update'}`,
+      order by id, uid ${replaceableBy === null ? '' : 'for no key update'}`,
     parameters.values,
   );
   return {
@@ -62,22 +62,8 @@ export async function insertQueued(
   scope: SourceScope,
   { sources, now, outbox, over }: NewVersions,
 ): Promise<Map<string, Acl>> {
-  const where = [scope.databaseId, scope.collectionId, scope.corpus];
-  const before = await query<{ id: string; uid: string; createdAt: Date; acl: Acl; unexpired: boolean }>(
-    manager,
-    `update sources s set latest = false
-      where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and latest
-        and ($6::bigint[] is null or uid = any($6))
-     returning id, uid, created_at as "createdAt", acl, ${unexpiredSql('s', '$5')} as unexpired`,
-    [...where, sources.map((source) => source.id), now, over ?? null],
-  );
-  // An expired item hands nothing down: its id is free.
-  const known = new Map(before.filter(({ unexpired }) => unexpired).map((row) => [row.id, row]));
-  const rows = sources.map((source) => {
-    const previous = known.get(source.id);
-    const acl = source.acl === undefined ? (previous?.acl ?? null) : source.acl;
-    return { ...source, acl, createdAt: previous?.createdAt ?? now, previousUid: previous?.uid };
-  });
+  const replaced = await takeLatest(manager, scope, { sources, now, over });
+  const rows = inheriting(sources, replaced, now);
   await query(
     manager,
     `with stored as (
@@ -106,17 +92,54 @@ export async function insertQueued(
          from stored join collections c on c.id = stored.collection_id
          left join unnest($8::text[], $9::bigint[]) as replaced(id, uid) on replaced.id = stored.id`)}`,
     [
-      ...where,
+      scope.databaseId,
+      scope.collectionId,
+      scope.corpus,
       JSON.stringify(rows),
       now,
       queueAt(sources, now),
       largeBytesMin,
-      before.map(({ id }) => id),
-      before.map(({ uid }) => uid),
+      replaced.map(({ id }) => id),
+      replaced.map(({ uid }) => uid),
     ],
   );
   await limitVisible(manager, scope, sources);
   return new Map(rows.map(({ id, acl }) => [id, acl]));
+}
+
+/** A version that was the latest until a new one took its place. */
+interface ReplacedVersion {
+  readonly id: string;
+  readonly uid: string;
+  readonly createdAt: Date;
+  readonly acl: Acl;
+  readonly unexpired: boolean;
+}
+
+/** Takes `latest` from the versions that are to be replaced. */
+function takeLatest(
+  manager: EntityManager,
+  { databaseId, collectionId, corpus }: SourceScope,
+  { sources, now, over }: Pick<NewVersions, 'sources' | 'now' | 'over'>,
+): Promise<ReplacedVersion[]> {
+  return query<ReplacedVersion>(
+    manager,
+    `update sources s set latest = false
+      where database_id = $1 and collection_id = $2 and corpus = $3 and id = any($4) and latest
+        and ($6::bigint[] is null or uid = any($6))
+     returning id, uid, created_at as "createdAt", acl, ${unexpiredSql('s', '$5')} as unexpired`,
+    [databaseId, collectionId, corpus, sources.map(({ id }) => id), now, over ?? null],
+  );
+}
+
+/** New versions with what those before hand down. An expired item hands nothing down: its id is free. */
+function inheriting(sources: readonly NewSource[], replaced: readonly ReplacedVersion[], now: Date) {
+  const known = new Map(replaced.filter(({ unexpired }) => unexpired).map((row) => [row.id, row]));
+  return sources.map((source) => {
+    const previous = known.get(source.id);
+    const acl = source.acl === undefined ? (previous?.acl ?? null) : source.acl;
+    return { ...source, acl, createdAt: previous?.createdAt ?? now, previousUid: previous?.uid };
+  });
 }
 
 /**

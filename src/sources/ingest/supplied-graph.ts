@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalidInput } from '../../errors.js';
+import { checkCount } from '../../lib/bounded-number.js';
 import { LIMITS } from '../../limits.js';
 import { canonicalPredicate } from './canonical-predicate.js';
 
@@ -75,8 +76,8 @@ function readGraph(given: unknown, path: string): SuppliedGraph {
   const entities = Object.entries(readObject(graph['entities'] ?? {}, `${path}.entities`));
   const relations: unknown = graph['relations'] ?? [];
   if (!Array.isArray(relations)) throw invalidInput(`${path}.relations`, 'must be a list');
-  checkCount(entities.length, LIMITS.graphEntitiesMax, `${path}.entities`);
-  checkCount(relations.length, LIMITS.graphRelationsMax, `${path}.relations`);
+  checkCount(entities.length, `${path}.entities`, { noun: 'entries', max: LIMITS.graphEntitiesMax });
+  checkCount(relations.length, `${path}.relations`, { noun: 'entries', max: LIMITS.graphRelationsMax });
   const keys = new Map(entities.map(([key], index) => [key, index]));
   const read = relations.map((relation, index) =>
     readRelation(relation, `${path}.relations[${index}]`, keys),
@@ -130,10 +131,6 @@ function checkRelationsPerEntity(
     `${path}.entities["${entities[most]?.[0]}"]`,
     `stands in ${counts[most]} relations; at most ${LIMITS.graphRelationsPerEntityMax}`,
   );
-}
-
-function checkCount(count: number, max: number, path: string): void {
-  if (count > max) throw invalidInput(path, `has ${count} entries; at most ${max}`);
 }
 
 function readObject(given: unknown, path: string): Readonly<Record<string, unknown>> {

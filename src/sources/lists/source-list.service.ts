@@ -2,8 +2,8 @@ import type { DataSource } from 'typeorm';
 import type { Caller } from '../../accounts/caller.js';
 import { collectionName } from '../../databases/collections.service.js';
 import type { CollectionsService } from '../../databases/collections.service.js';
-import { invalidInput } from '../../errors.js';
 import { addToList } from '../../lib/add-to-list.js';
+import { checkCount } from '../../lib/bounded-number.js';
 import type { Clock } from '../../lib/clock.js';
 import { counted } from '../../lib/counted.js';
 import { KEY_FORMS, keyBehind } from '../../lib/list-cursor.js';
@@ -245,7 +245,6 @@ function toSent({ rawPredicate, target, properties }: DeclaredRelation): JsonObj
 
 function readIds({ ids }: Pick<ItemListArgs, 'ids'>): readonly string[] | null {
   if (ids == null) return null;
-  if (ids.length > LIMITS.listIdsMax)
-    throw invalidInput('ids', `has ${ids.length} ids; at most ${LIMITS.listIdsMax}`);
+  checkCount(ids.length, 'ids', { noun: 'ids', max: LIMITS.listIdsMax });
   return ids;
 }

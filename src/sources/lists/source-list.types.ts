@@ -1,6 +1,6 @@
-import { ArgsType, Extensions, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Extensions, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
 import { GraphQLJSONObject } from '../../lib/json.scalar.js';
-import { connectionOf } from '../../lib/page.types.js';
+import { connectionOf, pageArgsOf } from '../../lib/page.types.js';
 import type { PageSizes } from '../../lib/page.types.js';
 import { LIMITS } from '../../limits.js';
 import type { Corpus } from '../../postgres/stores.js';
@@ -110,7 +110,10 @@ export enum SourceSort {
 }
 registerEnumType(SourceSort, {
   name: 'SourceSort',
-  description: 'Order of a list; newest puts the items that were created last first.',
+  description: 'Order of a list.',
+  valuesConfig: {
+    newest: { description: 'The items that were created last come first.' },
+  },
 });
 
 const exact = 'Only items with exactly this value; null: only items without one.';
@@ -170,7 +173,7 @@ export class SourceFiltersInput {
 
 /** Arguments of lists of items, of either corpus. */
 @ArgsType()
-export class ItemListArgs {
+export class ItemListArgs extends pageArgsOf(listPageSizes) {
   @Field(() => String, { description: 'The database to list.' })
   database: string;
 
@@ -197,24 +200,6 @@ export class ItemListArgs {
 
   @Field(() => SourceSort, { nullable: true, description: 'Order of the items; newest is the default.' })
   sort?: SourceSort | null;
-
-  @Field(() => Int, { nullable: true, description: 'How many nodes to return, 1 to 100 (default 50).' })
-  first?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Return what comes after this cursor: pageInfo.endCursor of the page before.',
-  })
-  after?: string | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Number of the page to return, from 1; use it instead of first and after.',
-  })
-  page?: number | null;
-
-  @Field(() => Int, { nullable: true, description: 'How many nodes a page has, 1 to 100 (default 50).' })
-  pageSize?: number | null;
 }
 
 @ArgsType()

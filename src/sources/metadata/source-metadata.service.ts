@@ -11,6 +11,7 @@ import type { Logger } from '../../lib/logger.js';
 import { retryOnDeadlock } from '../../postgres/deadlock.js';
 import type { Corpus } from '../../postgres/stores.js';
 import { maySee } from '../acl.js';
+import { itemNotFound } from '../item-not-found.js';
 import { readCorpora } from '../read-corpus.js';
 import { readMetadataEdit } from './metadata-edit.js';
 import type { MetadataEdit } from './metadata-edit.js';
@@ -45,6 +46,14 @@ interface SourceMetadataOptions {
   readonly databases: DatabasesService;
   readonly metadataVectors: MetadataVectors;
   readonly wake: Wake;
+}
+
+/** The item to edit: the first of these corpora that has one with this id. */
+interface EditTarget {
+  readonly databaseId: number;
+  readonly collection: string;
+  readonly corpora: readonly Corpus[];
+  readonly id: string;
 }
 
 /** What an edit found and changed. */
@@ -83,56 +92,33 @@ export class SourceMetadataService {
     const collection = collectionName(input.collection);
     const edit = readMetadataEdit(input, database.metadataSchema);
     const target = { databaseId: database.id, collection, corpora, id: input.id };
-    const { corpus, versions } = await retryOnDeadlock(() => this.save(caller, target, edit));
-    // Claims skip rows that an edit has locked: indexing may have just missed these.
-    if (versions.some(({ visible }) => !visible))
-      for (const job of ['index-sources', 'index-large-sources']) this.options.wake(job);
-    const chunks = versions.find(({ visible }) => visible)?.chunkCount ?? 0;
-    const sync = await this.syncVectors(database, versions, { edit, chunks });
-    const databaseMetadataKeys = Object.keys(edit.metadata);
-    const additionalMetadataKeys = Object.keys(edit.additionalMetadata);
-    const aclUpdated = edit.acl === undefined ? null : true;
-    return {
-      id: input.id,
-      database: database.name,
-      collection,
-      type: corpus,
-      updated: databaseMetadataKeys.length + additionalMetadataKeys.length > 0,
-      databaseMetadataKeys,
-      additionalMetadataKeys,
-      ...sync,
-      aclUpdated,
-      // Search reads the access list of the item itself.
-      vectorAclSynced: aclUpdated,
-      aclDriftRecorded: null,
-      chunkRowsMatched: chunks,
-      chunkRowsModified: chunks,
-    };
+    const saved = await retryOnDeadlock(() => this.save(caller, target, edit));
+    this.wakeIndexing(saved);
+    const sync = await this.syncVectors(database, saved, edit);
+    return { id: input.id, database: database.name, collection, ...savedParts(saved, edit), ...sync };
   }
 
-  private save(
-    caller: Caller,
-    target: { databaseId: number; collection: string; corpora: readonly Corpus[]; id: string },
-    edit: MetadataEdit,
-  ): Promise<SavedEdit> {
+  private save(caller: Caller, target: EditTarget, edit: MetadataEdit): Promise<SavedEdit> {
     const { databaseId, collection, corpora, id } = target;
     const now = this.options.clock.now();
     return this.options.postgres.transaction(async (manager) => {
       const collectionId = await holdCollection(manager, databaseId, collection);
-      for (const corpus of collectionId === undefined ? [] : corpora) {
-        const scope = { databaseId, collectionId: collectionId ?? 0, corpus };
-        const versions = await lockVersions(manager, scope, { id, now });
+      if (collectionId === undefined) throw itemNotFound(target, corpora[0]);
+      for (const corpus of corpora) {
+        const versions = await lockVersions(manager, { databaseId, collectionId, corpus }, { id, now });
         if (versions.length === 0 || !versions.every(({ acl }) => maySee(acl, caller))) continue;
         const uids = versions.map(({ uid }) => uid);
         await applyEdit(manager, { databaseId, uids }, { ...edit, now });
         return { corpus, versions };
       }
-      const [first] = corpora;
-      throw new AppError(
-        first === 'memory' ? 'MEMORY_NOT_FOUND' : 'SOURCE_NOT_FOUND',
-        `collection "${collection}" has no ${first === 'memory' ? 'memory' : 'item'} "${id}"`,
-      );
+      throw itemNotFound(target, corpora[0]);
     });
+  }
+
+  /** Claims skip rows that an edit has locked: indexing may have just missed the version that is coming. */
+  private wakeIndexing({ versions }: SavedEdit): void {
+    if (versions.every(({ visible }) => visible)) return;
+    for (const job of ['index-sources', 'index-large-sources']) this.options.wake(job);
   }
 
   /**
@@ -141,8 +127,8 @@ export class SourceMetadataService {
    */
   private async syncVectors(
     { id: databaseId, name, metadataSchema }: Database,
-    versions: readonly EditedVersion[],
-    { edit, chunks }: { edit: MetadataEdit; chunks: number },
+    { versions }: SavedEdit,
+    edit: MetadataEdit,
   ): Promise<VectorSync> {
     const fields = (metadataSchema ?? [])
       .filter((field) => hasLane(field) && Object.hasOwn(edit.metadata, field.name))
@@ -159,7 +145,8 @@ export class SourceMetadataService {
       const stale = await metadataVectors.findStale(ours, fields);
       if (!changed && !stale.some(({ uid }) => seen.has(uid))) return noSync;
       await metadataVectors.fill(ours, fields);
-      return { ...noSync, vectorSyncRequired: true, vectorSynced: true, vectorRowsSynced: chunks };
+      const vectorRowsSynced = searchableChunks(versions);
+      return { ...noSync, vectorSyncRequired: true, vectorSynced: true, vectorRowsSynced };
     } catch (error) {
       logger.warn({ err: error, database: name }, 'metadata vectors could not be refreshed');
       const reason = error instanceof AppError ? error.message : 'unexpected error';
@@ -171,4 +158,28 @@ export class SourceMetadataService {
       };
     }
   }
+}
+
+function searchableChunks(versions: readonly EditedVersion[]): number {
+  return versions.find(({ visible }) => visible)?.chunkCount ?? 0;
+}
+
+/** What the answer says of the edit itself, which is saved. */
+function savedParts({ corpus, versions }: SavedEdit, edit: MetadataEdit) {
+  const databaseMetadataKeys = Object.keys(edit.metadata);
+  const additionalMetadataKeys = Object.keys(edit.additionalMetadata);
+  const aclUpdated = edit.acl === undefined ? null : true;
+  const chunks = searchableChunks(versions);
+  return {
+    type: corpus,
+    updated: databaseMetadataKeys.length + additionalMetadataKeys.length > 0,
+    databaseMetadataKeys,
+    additionalMetadataKeys,
+    aclUpdated,
+    // Search reads the access list of the item itself.
+    vectorAclSynced: aclUpdated,
+    aclDriftRecorded: null,
+    chunkRowsMatched: chunks,
+    chunkRowsModified: chunks,
+  };
 }

@@ -9,8 +9,14 @@ export enum IndexingStatus {
 }
 registerEnumType(IndexingStatus, {
   name: 'IndexingStatus',
-  description:
-    'How far indexing has come: queued and processing items cannot be searched yet; graph_creation items can, while their relations are being built; completed items are fully indexed; errored is a final failure.',
+  description: 'How far indexing has come.',
+  valuesConfig: {
+    queued: { description: 'The item waits to be indexed, and cannot be searched yet.' },
+    processing: { description: 'It is being indexed, and cannot be searched yet.' },
+    graph_creation: { description: 'It can be searched, while its relations are being built.' },
+    completed: { description: 'It is fully indexed.' },
+    errored: { description: 'Indexing has failed for good.' },
+  },
 });
 
 /**

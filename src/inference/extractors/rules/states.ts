@@ -3,10 +3,7 @@ import type { ObjectRule } from './phrases.js';
 import { factOf, people } from './rule.js';
 import type { Rule } from './rule.js';
 
-/**
- * A pattern with one group, the value. In the statements `yes`, `not` and
- * `past` a `$` stands for the value.
- */
+/** A pattern with one group, the value. In the statements `yes`, `not` and `past` a `$` stands for the value. */
 interface StateRow {
   readonly pattern: RegExp;
   readonly object?: ObjectRule;
@@ -68,17 +65,10 @@ const rows: readonly StateRow[] = [
     past: 'no longer follows a $ diet',
   },
   {
-    pattern: new RegExp(`^${be} (?:(?:very|highly|deathly|severely|slightly) )?allergic to (.+)$`, 'i'),
-    object: thing,
-    attribute: 'allergic to',
-    values: 'many',
-    yes: 'is allergic to $',
-    not: 'is not allergic to $',
-    past: 'is no longer allergic to $',
-    split: namesOf,
-  },
-  {
-    pattern: /^(?:have|has) an allergy to (.+)$/i,
+    pattern: new RegExp(
+      `^(?:${be} (?:(?:very|highly|deathly|severely|slightly) )?allergic|(?:have|has) an allergy) to (.+)$`,
+      'i',
+    ),
     object: thing,
     attribute: 'allergic to',
     values: 'many',
