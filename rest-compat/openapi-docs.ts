@@ -23,19 +23,20 @@ const contentSecurityPolicy =
  * shows it without loading anything from the internet.
  */
 export async function serveOpenApi(server: FastifyInstance, app: App, schema: GraphQLSchema): Promise<void> {
-  const document = JSON.stringify(openApiDocument(schema));
-  const page = docsPage(document);
+  // Made when it is first asked for: that takes longer than the rest of the REST interface, and few servers are asked.
+  let made: { document: string; page: string } | undefined;
+  const docs = () => (made ??= makeDocs(schema));
   server.get(
     '/openapi.json',
     { onRequest: async (request, reply) => admit(app, request, reply) },
-    async (_request, reply) => reply.type('application/json; charset=utf-8').send(document),
+    async (_request, reply) => reply.type('application/json; charset=utf-8').send(docs().document),
   );
   server.get('/docs', async (_request, reply) =>
     reply
       .header('content-security-policy', contentSecurityPolicy)
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(page),
+      .send(docs().page),
   );
   await server.register(fastifyStatic, {
     root: [pageFolder, viewerFolder],
@@ -44,6 +45,11 @@ export async function serveOpenApi(server: FastifyInstance, app: App, schema: Gr
     index: false,
     allowedPath: (path) => assets.includes(path),
   });
+}
+
+function makeDocs(schema: GraphQLSchema): { document: string; page: string } {
+  const document = JSON.stringify(openApiDocument(schema));
+  return { document, page: docsPage(document) };
 }
 
 /** The page with the document in a data block, which no text of the document can end. */

@@ -34,7 +34,7 @@ export async function bundleServer({ programs, modules, outputFolder }) {
     external: (id) => packagesLeft.some((name) => id.startsWith(name)),
     // Else graphql asks of every value that it completes whether it comes from another copy of graphql.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [packagesImportedLater],
+    plugins: [packagesImportedLater, graphqlAsModules],
     // See minify.
     treeshake: false,
     // Packages look for others that are there only when a user installs them.
@@ -60,5 +60,16 @@ const packagesImportedLater = {
   resolveDynamicImport(specifier, importer) {
     const isPackage = typeof specifier === 'string' && !/^[./]/.test(specifier);
     return isPackage && !importer.includes('/node_modules/') ? { id: specifier, external: true } : null;
+  },
+};
+
+// Of a package in CommonJS, each use of an imported function looks it up through two getters. So graphql, whose functions are
+// called for each of a request's values, is bundled as it is written, in modules: one copy, also for packages that require it.
+const graphqlAsModules = {
+  name: 'graphql-as-modules',
+  async resolveId(source, importer, options) {
+    if (!/^graphql(?:\/|$)/.test(source)) return null;
+    const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
+    return resolved && { ...resolved, id: resolved.id.replace(/\.js$/, '.mjs') };
   },
 };

@@ -29,12 +29,13 @@ describe.each([
   beforeAll(async () => {
     server = await TestServer.start({ environment: environment() });
     database = await server.database();
+    await server.remember(database, [{ id: 'tea', text: 'I prefer green tea.' }]);
+    // Not indexed: an original can be read as soon as it is accepted.
     await server.upload(
       database,
       { 'letters.txt': text, 'large.txt': Buffer.alloc(20_000_000, 'x') },
       { document_metadata: '[{"id":"letters"},{"id":"large"}]' },
     );
-    await server.remember(database, [{ id: 'tea', text: 'I prefer green tea.' }]);
     link = await linkTo('letters');
   });
   afterAll(async () => server.stop());

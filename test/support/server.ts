@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/lib/logger.js';
 import { startServer } from '../../src/server.js';
 import type { RunningServer } from '../../src/server.js';
+import { builtInEmbedder } from './shared/built-in-embedder.mjs';
 import { prepareChildren } from './shared/prepare-children.mjs';
 import { TestClock } from './test-clock.js';
 
@@ -62,6 +63,7 @@ export class TestServer {
       BOOTSTRAP_API_KEY: adminKey,
       ...options.environment,
     });
+    const embedder = options.embedder ?? (config.embeddings ? undefined : await builtInEmbedder());
     const running = await startServer(config, {
       clock,
       logger: options.log
@@ -69,7 +71,7 @@ export class TestServer {
         : createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent'),
       runJobs: false,
       prepareChildren: options.prepareChildren ?? prepareChildren,
-      ...(options.embedder ? { embedder: options.embedder } : {}),
+      ...(embedder ? { embedder } : {}),
       ...(options.connectorProviders ? { connectorProviders: options.connectorProviders } : {}),
       ...(options.webhooks ? { webhooks: options.webhooks } : {}),
       ...(options.exactRowsMax ? { exactRowsMax: options.exactRowsMax } : {}),

@@ -1,0 +1,3 @@
+import type { Embedder } from '../../../src/inference/embedder.js';
+
+export declare const builtInEmbedder: () => Promise<Embedder>;
