@@ -90,6 +90,4 @@ test('the size of type is not taken from lines without letters that fall below t
   const low = [item('Timber is stored here', 8.2), item('Lanterns are hidden', 8.2)];
   expect(sizes(...low)).toEqual([12, 12]);
   expect(sizes(...low, item('Ferries go to any port', 10.9))).toEqual([12, 12, 12]);
-  // A page that is drawn to scale.
-  expect(sizes(item('Ferries go to any port', 7.2))).toEqual([expect.closeTo(7.2)]);
 });
