@@ -68,19 +68,3 @@ test('cells of a page that is drawn to scale are told apart', async () => {
     'Warden: Siv Moe; District: Estuary; Phone: 555-0103',
   ]);
 });
-
-test('a raised figure below two columns stays in its line', async () => {
-  const { font } = await newPdf();
-  const before = 'The flow of both rivers in the year of the flood was 10';
-  const raised = 60 + font.widthOfTextAtSize(before, 12);
-  const sentence = [
-    { text: before, x: 60, y: 200 },
-    { text: '6', x: raised, y: 197, size: 13 },
-    { text: ' cubic metres of water.', x: raised + font.widthOfTextAtSize('6', 9.75), y: 200 },
-  ];
-  const [left, right] = [lines(leftColumn, 60, 100), lines(rightColumn, 268.5, 88)];
-  const texts = await read([...left, ...right, ...sentence]);
-  expect(texts.at(-1)).toBe(
-    'The flow of both rivers in the year of the flood was 106 cubic metres of water.',
-  );
-});
