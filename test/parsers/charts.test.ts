@@ -67,6 +67,28 @@ test('a sheet tells what is written in a chart, whose values are in cells, and i
   expect(textsOf(await excel.parse(book, noContext))).toEqual(['Alder', names, 'Step one']);
 });
 
+test('a sheet that is a chart tells what is written in it', async () => {
+  const book = xlsx([{ name: 'S', rows: textRow(1, 'Alder') }], {
+    parts: {
+      'xl/workbook.xml':
+        '<workbook xmlns:r="r"><sheets><sheet name="S" r:id="rId1"/><sheet name="Trend" r:id="rId2"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels': relationships({
+        rId1: ['worksheet', 'worksheets/sheet1.xml'],
+        rId2: ['chartsheet', 'chartsheets/sheet1.xml'],
+      }),
+      'xl/chartsheets/sheet1.xml': '<chartsheet xmlns:r="r"><drawing r:id="rId4"/></chartsheet>',
+      'xl/chartsheets/_rels/sheet1.xml.rels': relationships({
+        rId4: ['drawing', '../drawings/drawing1.xml'],
+      }),
+      'xl/drawings/drawing1.xml': `<x:wsDr xmlns:x="x" xmlns:r="r">${references}</x:wsDr>`,
+      'xl/drawings/_rels/drawing1.xml.rels': relationships(links),
+      ...parts('xl'),
+    },
+  });
+  const { blocks } = await excel.parse(book, noContext);
+  expect(blocks.at(-2)).toMatchObject({ text: names, headings: ['Trend'], layout: { sheet: 'Trend' } });
+});
+
 test('a text document tells both in its paragraph', async () => {
   const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const body = `<w:p><w:r><w:t>Before</w:t></w:r><w:r><w:drawing xmlns:a="a">${references}</w:drawing></w:r></w:p>`;

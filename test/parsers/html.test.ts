@@ -245,4 +245,20 @@ describe('html', () => {
       `${math('<annotation-xml encoding="MathML-Content"><ci>E</ci></annotation-xml>')} too.</p>`;
     expect(texts(await parse(page))).toEqual(['So E = a^2_{i} holds, and E=a2 too.']);
   });
+
+  test('tells the words of drawings, tables that are one by their roles, and words without their soft hyphens', async () => {
+    const row = (role: string, ...cells: string[]) =>
+      `<div role="row">${cells.map((cell) => `<span role="${role}">${cell}</span>`).join('')}</div>`;
+    const page =
+      '<p>Soft&shy;ware of the rail\u00adway.</p><p>Sold: <svg><path d="M0 0"/><text>2023</text><text>410</text></svg></p>' +
+      '<svg aria-hidden="true"><text>icon</text></svg>' +
+      `<div role="table">${row('columnheader', 'Train', 'Leaves')}${row('cell', 'Night mail', '23:15')}${row('cell', 'Milk train', '04:05')}</div>`;
+    expect(texts(await parse(page))).toEqual([
+      'Software of the railway.',
+      'Sold:',
+      '2023 410',
+      'Train: Night mail; Leaves: 23:15',
+      'Train: Milk train; Leaves: 04:05',
+    ]);
+  });
 });

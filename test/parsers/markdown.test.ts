@@ -19,6 +19,16 @@ describe('markdown', () => {
     expect(texts(await parse('---\n\nBetween rules.\n\n---\n'))).toEqual(['Between rules.']);
   });
 
+  test('reads tables that are written as HTML', async () => {
+    const source =
+      '# Seats\n\n<table>\n<tr><th>Deck</th><th>Seats</th></tr>\n<tr><td>Upper</td><td>88</td></tr>\n</table>\n\nEnd.\n';
+    const { blocks } = await parse(source);
+    expect(blocks.map(({ text, headings }) => [text, ...headings])).toEqual([
+      ['Deck: Upper; Seats: 88', 'Seats'],
+      ['End.', 'Seats'],
+    ]);
+  });
+
   test('keeps the headers of each table row', async () => {
     const { blocks, title } = await parse(
       '# T **b** `c` [l](u)\n\n| A | B |\n|---|---|\n| 1 | x \\| y |\n| | 2 |\n',

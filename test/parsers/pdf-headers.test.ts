@@ -90,6 +90,16 @@ test('the size of type is not taken from lines without letters that fall below t
   const low = [item('Timber is stored here', 8.2), item('Lanterns are hidden', 8.2)];
   expect(sizes(...low)).toEqual([12, 12]);
   expect(sizes(...low, item('Ferries go to any port', 10.9))).toEqual([12, 12, 12]);
-  // A page that is drawn to scale.
-  expect(sizes(item('Ferries go to any port', 7.2))).toEqual([expect.closeTo(7.2)]);
+});
+
+test('what touches the text before belongs to it, raised or not', () => {
+  const item = (text: string, x: number, y: number, width: number) => {
+    return { text, x, y, width, height: 10, fontSize: 10, rotation: 0, fontName: 'Serif' };
+  };
+  const items = [item('of 10', 50, 100, 30), item('6', 80.3, 97, 5), item('sites', 90, 100, 20)];
+  const { upright } = byDirection(items);
+  expect(upright.map(({ text, x, width }) => [text, x, width])).toEqual([
+    ['of 106', 50, expect.closeTo(35.3)],
+    ['sites', 90, 20],
+  ]);
 });

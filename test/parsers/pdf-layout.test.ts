@@ -53,6 +53,42 @@ test('what stands at the side of a drawing in large type is no heading of what f
 });
 
 describe('the layout of a page', () => {
+  test('numbers of a list far from its items are no column', async () => {
+    const items = [
+      ['Article 3.', 'Membership is open'],
+      ['(a)', 'to divers of the bay'],
+      ['(b)', 'to sailors of the sound'],
+      ['3.b.i', 'of any age at all'],
+    ] as const;
+    const words = items.flatMap(([mark, text], index) => [
+      line(mark, 70, 100 + index * 14),
+      line(text, index === 0 ? 140 : 105, 100 + index * 14),
+    ]);
+    const texts = (await read(words)).map(([text]) => text).join(' ');
+    expect(texts).toBe(items.map((item) => item.join(' ')).join(' '));
+  });
+
+  test('bold names below a table of figures begin the next one', async () => {
+    const row = (cells: readonly string[], y: number, make = line) =>
+      cells.map((text, column) => make(text, [60, 200, 300][column] ?? 0, y));
+    const words = [
+      ...row(['Species', 'Spring', 'Autumn'], 100, bold),
+      ...['Dunlin', 'Knot', 'Ruff'].flatMap((name, at) => row([name, `4${at}`, `1${at}`], 118 + at * 18)),
+      ...row(['Warden', 'District', 'Hut'], 182, bold),
+      ...['Berg', 'Dahl', 'Moe'].flatMap((name, at) =>
+        row([name, `Valley ${name}`, `1${at}`], 200 + at * 18),
+      ),
+    ];
+    expect((await read(words)).map(([text]) => text)).toEqual([
+      'Species: Dunlin; Spring: 40; Autumn: 10',
+      'Species: Knot; Spring: 41; Autumn: 11',
+      'Species: Ruff; Spring: 42; Autumn: 12',
+      'Warden: Berg; District: Valley Berg; Hut: 10',
+      'Warden: Dahl; District: Valley Dahl; Hut: 11',
+      'Warden: Moe; District: Valley Moe; Hut: 12',
+    ]);
+  });
+
   test('numbers behind words that a note at its foot begins with are marked, others are not', async () => {
     expect(
       await read([

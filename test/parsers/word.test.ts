@@ -37,6 +37,19 @@ describe('word', () => {
     ]);
   });
 
+  test('old form fields tell whether they are ticked, and what is chosen', async () => {
+    const form = (data: string, code: string) =>
+      `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${data}</w:ffData></w:fldChar></w:r>` +
+      `<w:r><w:instrText> ${code} </w:instrText></w:r>${field('end')}`;
+    const box = form('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>', 'FORMCHECKBOX');
+    const list = form(
+      '<w:ddList><w:result w:val="1"/><w:listEntry w:val="Port"/><w:listEntry w:val="Starboard"/></w:ddList>',
+      'FORMDROPDOWN',
+    );
+    const body = paragraph(`${box}${run(' Insured')}`) + paragraph(`${run('Side: ')}${list}`);
+    expect(textsOf(await parse({ body }))).toEqual(['[x] Insured', 'Side: Starboard']);
+  });
+
   test('formulas are read in their place, with their signs, roots and brackets', async () => {
     const document = await parse({ body: paragraph(`${run('So ')}${formula.markup}${run(' holds.')}`) });
     expect(textsOf(document)).toEqual([`So ${formula.text} holds.`]);

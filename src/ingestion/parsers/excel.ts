@@ -23,7 +23,9 @@ async function workbookDocument(bytes: Uint8Array, context: ParseContext): Promi
   for (const sheet of childrenOf(childOf(root, 'sheets'), 'sheet')) {
     const { type, target = '' } = links.get(referenceOf(sheet)) ?? {};
     const xml = parts.part(target);
-    if (type !== 'worksheet' || xml === undefined) continue;
+    const isSheet = type === 'worksheet' || type === 'chartsheet';
+    if (!isSheet || xml === undefined) continue;
+    // A sheet that is a chart has no rows.
     const { rows, pageTexts: codes } = readSheet(xml, book, linksOf(parts, target));
     const beside = [...drawnTexts(parts, target), ...pageTexts(codes)].map((text) => ({ text }));
     const asides = [...sheetComments(parts, target), ...beside];

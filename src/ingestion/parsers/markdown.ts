@@ -2,6 +2,7 @@ import { Lexer, type MarkedToken, type Token, type Tokens, type TokensList } fro
 import { inOneLine } from '../../text/one-line.js';
 import { decodeText } from './charset.js';
 import { withoutEmphasis } from './emphasis.js';
+import { largeHtmlBlocks } from './html/large-html.js';
 import { headingCharactersMax, Outline } from './outline.js';
 import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
 import { areFields } from './tables/field-list.js';
@@ -55,7 +56,8 @@ function addToken(outline: Outline, token: MarkedToken, clean: (text: string) =>
       outline.add({ text: clean(token.text).trim() });
       return;
     case 'html':
-      outline.add({ text: withoutTags(token.text) });
+      if (/<table\b/i.test(token.text)) for (const block of largeHtmlBlocks(token.text)) outline.add(block);
+      else outline.add({ text: withoutTags(token.text) });
       return;
     default:
       outline.add({ text: clean(token.raw).trim() });

@@ -11,6 +11,7 @@ import {
 } from './parser.js';
 import { attachmentsOf } from './pdf/attachments.js';
 import { titleOf } from './pdf/document-title.js';
+import { drawingScaleOf, toScale } from './pdf/drawing-scale.js';
 import { isConfirmed, isPicture, isTorn } from './pdf/is-picture.js';
 import { PdfObjects } from './pdf/objects.js';
 import { asParseError, isDamage, pdfBytes, repaired } from './pdf/open-pdf.js';
@@ -71,11 +72,13 @@ async function readPages(pdf: Buffer | string, context: ParseContext): Promise<P
   const blocks = new PageBlocks();
   const running = new RunningLines();
   const pictures = new PictureReader(pdf, context);
+  const scale = await drawingScaleOf(pdf);
+  const library = new LiteParse({ ...options, emitWordBoxes: scale !== 1 });
   let damage: unknown;
-  for await (const { result } of new LiteParse(options).parseBatches(pdf, { batchSize: pagesAtOnce })) {
+  for await (const { result } of library.parseBatches(pdf, { batchSize: pagesAtOnce })) {
     damage ??= result.pageErrors[0];
     const pages: LaidOutPage[] = [];
-    for (const page of result.pages) pages.push((await pictures.read(page)) ?? laidOut(page));
+    for (const page of result.pages) pages.push((await pictures.read(page)) ?? laidOut(toScale(page, scale)));
     const bodySize = bodySizeOf(pages);
     running.strip(pages, bodySize);
     for (const page of pages) blocks.addPage(page, bodySize);

@@ -37,6 +37,7 @@ const unseen = 'script,style,noscript,template,[hidden]';
 /** Elements that are paragraphs of their own; turndown would treat them as words within one. */
 const ownParagraphs = ['summary', 'details', 'dialog', 'legend', 'search'];
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
+const roleOfCell = '[role="cell"],[role="gridcell"],[role="columnheader"],[role="rowheader"]';
 /** A table that contains these is for the layout of the page, not for data. */
 const layoutContent = 'table,h1,h2,h3,h4,h5,h6,pre,blockquote,hr';
 /**
@@ -44,14 +45,17 @@ const layoutContent = 'table,h1,h2,h3,h4,h5,h6,pre,blockquote,hr';
  * does not occur in texts.
  */
 const tableMark = '\ue000';
+/** Where a word may be divided, which is not seen elsewhere. */
+const softHyphen = /\u00ad|&(?:shy|#173|#xad);/gi;
 
 /**
  * The blocks of a page or a fragment. Of a page only what readability takes for its article is used, if that
  * holds nearly all of its prose. What a mail quotes is put behind `>`, as in plain text.
  */
 export function htmlDocument(source: string, part: 'article' | 'whole' | 'mail' = 'article'): ParsedDocument {
-  if (isLargeHtml(source)) return largeHtmlDocument(source);
-  const clean = source.replaceAll(tableMark, ' ');
+  const whole = source.replace(softHyphen, '');
+  if (isLargeHtml(whole)) return largeHtmlDocument(whole);
+  const clean = whole.replaceAll(tableMark, ' ');
   const page = readablePage(clean);
   const title = inOneLine(page.document.documentElement?.querySelector('title')?.textContent ?? '');
   const titled = title === '' ? {} : { title };
@@ -93,6 +97,7 @@ function readablePage(source: string): Page {
   }
   const root = document.documentElement;
   if (root === null) throw new Error('no document element');
+  for (const drawing of root.querySelectorAll('svg:not([aria-hidden="true"])')) tellWords(document, drawing);
   for (const element of root.querySelectorAll(unreadable)) {
     // In preformatted text an added space would be seen.
     element.replaceWith(element.matches(unseen) || element.closest('pre') ? '' : ' ');
@@ -101,7 +106,34 @@ function readablePage(source: string): Page {
     if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
   }
   for (const formula of root.querySelectorAll('math')) spellOut(formula);
+  for (const grid of root.querySelectorAll('[role="table"],[role="grid"]')) makeTable(document, grid);
   return { document, root };
+}
+
+/** Puts the words of a drawing, a chart for example, in its place. */
+function tellWords(document: DomDocument, drawing: DomElement): void {
+  const texts = [...drawing.querySelectorAll('text')].map(({ textContent }) => inOneLine(textContent));
+  if (texts.every((text) => text === '')) return;
+  const words = document.createElement('p');
+  words.textContent = texts.join(' ');
+  drawing.replaceWith(words);
+}
+
+/** Makes a table of elements that are one only by their roles; their words would run together. */
+function makeTable(document: DomDocument, grid: DomElement): void {
+  if (grid.nodeName === 'TABLE') return;
+  const table = document.createElement('table');
+  for (const row of [...grid.querySelectorAll('[role="row"]')].reverse()) {
+    const line = document.createElement('tr');
+    for (const cell of [...row.querySelectorAll(roleOfCell)].reverse()) {
+      const isName = /header$/.test(cell.getAttribute('role') ?? '');
+      const made = document.createElement(isName ? 'th' : 'td');
+      made.textContent = cell.textContent;
+      line.prepend(made);
+    }
+    table.prepend(line);
+  }
+  if (table.querySelector('td') !== null) grid.replaceWith(table);
 }
 
 /** Formulas are told once: as they were typed, if that is known, since their letters alone lack the structure. */

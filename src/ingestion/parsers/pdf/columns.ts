@@ -1,3 +1,4 @@
+import { isListMark } from './list-mark.js';
 import { besideEachOther, linesOf, type Line, type Segment } from './segments.js';
 
 const depthMax = 8;
@@ -13,7 +14,6 @@ const scannedEdgeTolerance = 0.3;
 const headingSizeMin = 1.1;
 /** A multiple of the type size: how far the feet of a name and its value may be apart. */
 const baselineTolerance = 0.2;
-const listMark = /^(?:[•◦▪‣●○■□➢✓·*–—-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 /** Pieces one above the other, without a gap between columns. */
 export type Flow = Segment[];
@@ -147,7 +147,7 @@ function overlapInHeight(left: readonly Segment[], right: readonly Segment[]): b
  */
 function isListOfPairs(left: readonly Segment[], right: readonly Segment[]): boolean {
   const [names, values] = [linesOf(left), linesOf(right)];
-  if (names.every(({ text }) => listMark.test(text))) return true;
+  if (names.every(({ text }) => isListMark(text))) return true;
   const isPaired = (value: Line) => names.some((name) => name.y < value.bottom && name.bottom > value.y);
   if (values.filter(isPaired).length < values.length * 0.8) return false;
   // Above or below the names other texts may stand, for example an address.

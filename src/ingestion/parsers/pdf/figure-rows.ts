@@ -50,6 +50,7 @@ function runAt(rows: readonly FigureRow[], start: number): FigureRun | undefined
   for (let at = start + 1; at < rows.length && at - end <= otherRowsMax + 1; at += 1) {
     const [above, row] = [rows[at - 1], rows[at]];
     if (!above || !row || row.y - above.bottom > gapMax * sizeOf(row) || namesYears(row)) break;
+    if (isSetApart(row, above)) break;
     const isOfWords = row.figures.length === 0 && above === rows[end] && standsInColumns(row, above, columns);
     if (isOfWords) end = at;
     const spans = row.figures.map(spanOf);
@@ -119,6 +120,12 @@ function withSigns(row: readonly Segment[]): Segment[] {
 /** `2024  2023  2022` is no row of numbers, but names the columns of some. */
 function namesYears({ figures }: FigureRow): boolean {
   return figures.length >= 2 && figures.every(({ text }) => isYear(text));
+}
+
+/** Whether a row is bold and the one above is not: several words then name the columns of the next table. */
+function isSetApart({ segments, figures }: FigureRow, above: FigureRow): boolean {
+  const isBold = (pieces: readonly Segment[]) => pieces.every(({ bold }) => bold);
+  return segments.length > 1 && figures.length === 0 && isBold(segments) && !isBold(above.segments);
 }
 
 /** The horizontal range of a piece. */

@@ -45,15 +45,6 @@ export function commonSize(pieces: readonly Pick<Segment, 'size' | 'text'>[]): n
 
 /** Bullets that symbol fonts draw with characters of the private use area. */
 const privateBullets = /^[\uf0b7\uf0a7\uf0d8\uf0fc\uf076]$/;
-/**
- * A share of the font size: pieces with letters above and below the line are at least this high, unless the
- * page is drawn to scale.
- */
-const heightMin = 0.78;
-const risingLetter = /[\p{Lu}\p{N}bdfhkltбβδθλ]/u;
-const fallingLetter = /[gjpqyрудцщфβγημρφχψ]/;
-/** So many letters without case, such as Arabic ones, most likely have some of full height. */
-const caselessLetters = /(?:\p{Lo}\P{Lo}*){8}/u;
 /** Kangxi radicals, which some fonts use for the glyphs of words: `\u2f47` for `\u65e5`. */
 const radicals = /[\u2e9f\u2ef3\u2f00-\u2fd5]/g;
 /** In degrees, because scans are slightly askew. */
@@ -62,53 +53,64 @@ const slantMax = 10;
 const leader = /(?:[.·…_] ?){6,}/g;
 /** A multiple of the type size: words of one column are not further apart. */
 const columnGapMin = 1.5;
+/** The same between pieces of one word. */
+const touchingMax = 0.12;
 const cjk = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 
-/** Turns the library's text items into pieces; `scale` is the factor for font sizes (see scaleOf). */
-export function segmentsOf(items: readonly TextItem[], scale = 1): Segment[] {
+/**
+ * Joins items that touch each other: a raised `6` would stand on a line of its own, above the number that it
+ * belongs to.
+ */
+function withoutSeams(items: readonly TextItem[]): TextItem[] {
+  const joined: TextItem[] = [];
+  for (const item of items) {
+    const before = joined.at(-1);
+    const touches =
+      before !== undefined &&
+      isBold(before) === isBold(item) &&
+      besideEachOther(before, item) &&
+      Math.abs(item.x - rightOf(before)) < touchingMax * Math.min(before.height, item.height);
+    if (!touches) {
+      joined.push(item);
+      continue;
+    }
+    const main = item.text.length > before.text.length ? item : before;
+    const width = item.x + item.width - before.x;
+    joined[joined.length - 1] = { ...main, x: before.x, width, text: before.text + item.text };
+  }
+  return joined;
+}
+
+/** Turns the library's text items into pieces. */
+export function segmentsOf(items: readonly TextItem[]): Segment[] {
   return items.flatMap((item) => {
     const text = clean(item.text);
     if (text === '') return [];
-    const size = item.fontSize && item.fontSize > 1 ? item.fontSize * scale : item.height;
+    const size = item.fontSize && item.fontSize > 1 ? item.fontSize : item.height;
     const { x, y, width, height } = item;
-    return [{ text, x, y, width, height, size, bold: /bold|black|heavy/i.test(item.fontName ?? '') }];
+    return [{ text, x, y, width, height, size, bold: isBold(item) }];
   });
 }
 
-/**
- * The factor for the font sizes of a page. Browsers draw pages to scale (weasyprint by 0.75, wkhtmltopdf by
- * 0.6), and the library ignores that. Pieces are as high as their letters: 0.85 to 1.2 times their size where
- * some rise above the line and some fall below it.
- */
-function scaleOf(items: readonly TextItem[]): number {
-  const heights = items
-    .filter(({ text, fontSize, rotation }) => fontSize && fontSize > 1 && !rotation && isOfFullHeight(text))
-    .map(({ height, fontSize = 1 }) => height / fontSize)
-    .sort((one, other) => one - other);
-  const middle = heights[Math.floor(heights.length / 2)] ?? 1;
-  return middle < heightMin ? middle : 1;
-}
-
-function isOfFullHeight(text: string): boolean {
-  return (risingLetter.test(text) && fallingLetter.test(text)) || caselessLetters.test(text);
+function isBold({ fontName = '' }: TextItem): boolean {
+  return /bold|black|heavy/i.test(fontName);
 }
 
 /** The pieces in the page's own direction, and those of each other direction, turned upright. */
 export function byDirection(items: readonly TextItem[]): { upright: Segment[]; turned: Segment[][] } {
   const quarters: TextItem[][] = [];
   const slanting: Segment[][] = [];
-  const scale = scaleOf(items);
   for (const item of items) {
     const angle = item.rotation ?? 0;
     const quarter = Math.round(angle / 90);
-    if (Math.abs(angle - quarter * 90) > slantMax) slanting.push(segmentsOf([item], scale));
+    if (Math.abs(angle - quarter * 90) > slantMax) slanting.push(segmentsOf([item]));
     else (quarters[quarter & 3] ??= []).push(item);
   }
   const turned = [1, 2, 3].flatMap((quarter) => {
-    const segments = segmentsOf(quarters[quarter] ?? [], scale);
+    const segments = segmentsOf(quarters[quarter] ?? []);
     return segments.length > 0 ? [segments.map((segment) => turnedBack(segment, quarter))] : [];
   });
-  return { upright: segmentsOf(quarters[0] ?? [], scale), turned: [...turned, ...slanting] };
+  return { upright: segmentsOf(withoutSeams(quarters[0] ?? [])), turned: [...turned, ...slanting] };
 }
 
 /**
@@ -137,8 +139,10 @@ function clean(text: string): string {
   );
 }
 
+type Extent = Pick<Segment, 'x' | 'y' | 'width' | 'height'>;
+
 /** Whether two pieces are on one line: they share at least half the height of the lower one. */
-export function besideEachOther(one: Segment, other: Segment): boolean {
+export function besideEachOther(one: Extent, other: Extent): boolean {
   const shared = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
   return shared >= Math.min(one.height, other.height) / 2;
 }
@@ -187,7 +191,7 @@ function gapBetween(one: Segment, other: Segment): number {
   return one.x <= other.x ? other.x - rightOf(one) : one.x - rightOf(other);
 }
 
-function rightOf(segment: Segment | undefined): number {
+function rightOf(segment: Extent | undefined): number {
   return segment === undefined ? 0 : segment.x + segment.width;
 }
 
@@ -195,7 +199,7 @@ function joinLine(segments: readonly Segment[]): Line {
   let text = '';
   let before: Segment | undefined;
   for (const segment of piecesAsRead(segments, (each) => each.text)) {
-    const touches = before !== undefined && gapBetween(before, segment) < segment.size * 0.12;
+    const touches = before !== undefined && gapBetween(before, segment) < segment.size * touchingMax;
     text += text === '' || touches || bothCjk(text, segment.text) ? segment.text : ` ${segment.text}`;
     before = segment;
   }

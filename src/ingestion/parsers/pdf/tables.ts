@@ -105,7 +105,9 @@ function toTable({ bbox, header, rows }: LayoutBlock): PageTable | undefined {
   if (areFields(all)) return { ...place, header: [], rows: all };
   if (names.length > 0) return { ...place, header: names, rows: cells };
   const [first = [], ...others] = cells;
-  return isOfWords(first) ? { ...place, header: first, rows: others } : { ...place, header: [], rows: cells };
+  return isOfWords(first) || namesColumns(first, others)
+    ? { ...place, header: first, rows: others }
+    : { ...place, header: [], rows: cells };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { areFields } from '../tables/field-list.js';
 import { overlaps, type Span } from '../tables/figures.js';
 import { valueClassOf } from '../tables/value-kind.js';
+import { isListMark } from './list-mark.js';
 import { partsOf, rowsOf, type Segment } from './segments.js';
 import type { PageTable } from './tables.js';
 
@@ -16,6 +17,8 @@ const paddedPitchMin = 1.7;
 const rowsMin = 3;
 const columnsMax = 8;
 const cellCharactersMax = 60;
+/** The same below bold names of columns. */
+const namedCellCharactersMax = 120;
 /** The limit for the average; lines of text columns are longer. */
 const meanCharactersMax = 32;
 /** In points: how far the cells of a column may be from a common edge or middle. */
@@ -23,7 +26,6 @@ const edgeTolerance = 1.5;
 /** A share of a column's cells: lines of text begin with lower-case letters more often. */
 const smallLettersMax = 0.3;
 const figuresMin = 0.6;
-const listMark = /^(?:[•◦▪‣●○■□➢✓·*–—-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 interface Cell extends Span {
   readonly text: string;
@@ -81,6 +83,8 @@ function runAt(rows: readonly Row[], start: number): Row[] {
   for (const row of rows.slice(start + 1)) {
     const above = run.at(-1) ?? first;
     const isNear = row.y - above.bottom <= rowGapMax * above.size;
+    // Bold cells below others name the columns of the next table.
+    if (isBold(row) && !isBold(above)) break;
     if (!isNear || row.cells.length !== first.cells.length || !standInColumns([...run, row])) break;
     run.push(row);
   }
@@ -126,10 +130,18 @@ function namesColumns(above: Row, body: readonly Row[]): boolean {
 
 function isHeader([first, ...below]: readonly Row[]): boolean {
   if (first === undefined || areFields(textsOf([first, ...below]))) return false;
-  const isBold = ({ cells }: Row) => cells.every(({ bold }) => bold);
-  if (isBold(first) && !below.some(isBold)) return true;
+  if (isSetApart([first, ...below])) return true;
   const isOfWords = first.cells.every(({ text }) => valueClassOf(text) === 'words');
   return isOfWords && columnsOf(below).some((cells) => figureShare(cells) >= figuresMin);
+}
+
+function isBold({ cells }: Row): boolean {
+  return cells.every(({ bold }) => bold);
+}
+
+/** Whether the first row alone is bold. */
+function isSetApart([first, ...below]: readonly Row[]): boolean {
+  return first !== undefined && isBold(first) && !below.some(isBold);
 }
 
 /** Whether rows are more than lines of text that happen to stand side by side. */
@@ -137,8 +149,9 @@ function isTable(rows: readonly Row[]): boolean {
   const columns = columnsOf(rows);
   const texts = columns.flat().map(({ text }) => text);
   const mean = texts.reduce((sum, { length }) => sum + length, 0) / texts.length;
-  if (mean > meanCharactersMax || texts.some(({ length }) => length > cellCharactersMax)) return false;
-  if (columns.some((cells) => cells.every(({ text }) => listMark.test(text)))) return false;
+  const charactersMax = isSetApart(rows) ? namedCellCharactersMax : cellCharactersMax;
+  if (mean > meanCharactersMax || texts.some(({ length }) => length > charactersMax)) return false;
+  if (columns.some((cells) => cells.every(({ text }) => isListMark(text)))) return false;
   const small = columns.map(
     (cells) => cells.filter(({ text }) => /^\p{Ll}/u.test(text)).length / cells.length,
   );

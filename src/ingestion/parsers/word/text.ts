@@ -25,6 +25,8 @@ interface Field {
   code: string;
   result: string;
   isResult: boolean;
+  /** What a form field that is no text shows; empty for other fields. */
+  readonly value: string;
 }
 
 const fieldCharactersMax = 4_000;
@@ -187,8 +189,9 @@ export class WordText {
   private fieldCharacter(element: XmlElement): string {
     const type = element.attributes.fldCharType;
     if (type === 'begin') {
-      this.fields.push({ code: '', result: '', isResult: false });
-      return formValue(childOf(element, 'ffData'));
+      const value = formValue(childOf(element, 'ffData'));
+      this.fields.push({ code: '', result: '', isResult: false, value });
+      return '';
     }
     const field = this.fields.at(-1);
     if (type === 'separate' && field) field.isResult = true;
@@ -198,6 +201,7 @@ export class WordText {
       field?.result ?? '',
       this.isInCode() ? undefined : fieldAddress(field?.code ?? ''),
     ];
+    if (field?.value) return field.value;
     // The text of the link has been returned already, so only its address follows.
     return linkedText(text, target) === text ? '' : ` (${target})`;
   }

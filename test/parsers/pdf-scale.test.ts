@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import { concatTransformationMatrix, StandardFonts } from 'pdf-lib';
+import { newPdf } from '../support/files/pdf.js';
+import { parseFile } from '../support/parse-file.js';
+
+interface Word {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size?: number;
+  readonly isBold?: boolean;
+}
+
+const scale = 0.75;
+
+/** The text of a page that is drawn as browsers do: type of 16 on a page that is scaled by 0.75. */
+async function read(words: readonly Word[]): Promise<string[]> {
+  const { document, font, addPage } = await newPdf();
+  const boldFont = await document.embedFont(StandardFonts.HelveticaBold);
+  const page = addPage();
+  page.pushOperators(concatTransformationMatrix(scale, 0, 0, scale, 0, 0));
+  for (const { text, x, y, size = 16, isBold = false } of words)
+    page.drawText(text, { x: x / scale, y: (792 - y) / scale, size, font: isBold ? boldFont : font });
+  const { blocks } = await parseFile(
+    { name: 'file.pdf', bytes: await document.save() },
+    { ocrLanguages: ['eng'] },
+  );
+  return blocks.map(({ text }) => text);
+}
+
+const lines = (texts: readonly string[], x: number, y: number): Word[] =>
+  texts.map((text, index) => ({ text, x, y: y + index * 13.5 }));
+
+const leftColumn = [
+  'The ledger of the mill begins in the',
+  'spring of the year after the flood, and',
+  'ends with the sale of the lower wheel',
+  'to the town of Settle.',
+];
+const rightColumn = [
+  'In its second part the miller tells of',
+  'his journey to the sea, on which he',
+  'lost both horses and the better part',
+  'of his patience.',
+];
+
+test('columns of a page that is drawn to scale are read one after the other', async () => {
+  expect(await read([...lines(leftColumn, 60, 200), ...lines(rightColumn, 268.5, 188)])).toEqual([
+    leftColumn.join(' '),
+    rightColumn.join(' '),
+  ]);
+});
+
+test('cells of a page that is drawn to scale are told apart', async () => {
+  const rows = [
+    ['Warden', 'District', 'Phone'],
+    ['Ola Berg', 'Upper valley with both of its reservoirs and the old race of the mill', '555-0101'],
+    ['Per Dahl', 'Lower valley', '555-0102'],
+    ['Siv Moe', 'Estuary', '555-0103'],
+  ];
+  const left = [60, 120, 510];
+  const words = rows.flatMap((cells, row) =>
+    cells.map((text, column) => ({ text, x: left[column] ?? 0, y: 100 + row * 19.5, isBold: row === 0 })),
+  );
+  expect(await read(words)).toEqual([
+    `Warden: Ola Berg; District: ${rows[1]?.[1]}; Phone: 555-0101`,
+    'Warden: Per Dahl; District: Lower valley; Phone: 555-0102',
+    'Warden: Siv Moe; District: Estuary; Phone: 555-0103',
+  ]);
+});
