@@ -23,6 +23,11 @@ export interface Embedder {
   readonly dimensionsShown: { readonly default: number; readonly min: number; readonly max: number };
   /** The weight of its lane beside the keyword lane when alpha is "auto", from 0 to 1. */
   readonly denseWeight: number;
+  /**
+   * Whether differences between its scores say how much nearer one text is than another, so that its lane is fused with
+   * the keyword lane by scores; otherwise by ranks.
+   */
+  readonly fusesByScore?: boolean;
   /** Whether looking up a vector that was made before is cheaper than making it again. */
   readonly cached: boolean;
   /** One unit-length vector per text, in the order given; an empty text gives a zero vector. */

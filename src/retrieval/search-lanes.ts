@@ -177,7 +177,7 @@ export class SearchLanes {
   ): Promise<FirstPass> {
     const { alpha, query, match, mode } = request;
     const { postgres, resident, queryEmbedder } = this.options;
-    const given = { alpha, query, denseWeight: queryEmbedder.denseWeight(database) };
+    const given = { alpha, query, ...queryEmbedder.weighing(database) };
     const vectors = this.vectorsOf(database, request);
     const weighed = reordering.weights ? scopesByWeight(scopes, reordering.weights) : scopes;
     const statistics = new StoreStatistics(postgres, resident, scopes);

@@ -48,7 +48,11 @@ export class EmbeddingProvider {
   private server: Server | undefined;
   private port = 0;
 
-  constructor(private readonly dimensions = 8) {}
+  /** `vectorOf` gives the vector of a text; without it all texts have the same. */
+  constructor(
+    private readonly dimensions = 8,
+    private readonly vectorOf?: (text: string) => number[],
+  ) {}
 
   get url(): string {
     return `http://127.0.0.1:${this.port}/v1`;
@@ -111,7 +115,11 @@ export class EmbeddingProvider {
       response.end('<h1>502 Bad Gateway</h1>');
       return;
     }
-    const data = asked.input.map((_, index) => ({ object: 'embedding', index, embedding: this.vector() }));
+    const data = asked.input.map((text, index) => ({
+      object: 'embedding',
+      index,
+      embedding: this.vectorOf?.(text) ?? this.vector(),
+    }));
     send(response, 200, lies[mode]?.(data) ?? { object: 'list', data });
   }
 

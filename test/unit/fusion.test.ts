@@ -141,6 +141,43 @@ describe('fuse', () => {
     expect(orderOf([1, 0], [10, 10])).toEqual(['b', 'a']);
   });
 
+  test('with a model whose scores tell, the lanes are fused by them', () => {
+    const near = { id: 'near', score: 0.9 };
+    const others = ['worded', 'c', 'd', 'e'].map((id, at) => ({ id, score: 0.3 - at / 100 }));
+    const words = ['worded', 'c', 'd', 'e', 'near'].map((id, at) => ({ id, score: 10 - at / 2 }));
+    const dense = [near, ...others];
+    const asked = { denseWeight: 0.6, alpha: 'auto', query, dense, sparse: words } as const;
+    expect(order(fuse(asked))[0]).toBe('worded');
+    expect(order(fuse({ ...asked, fusesByScore: true })).slice(0, 2)).toEqual(['near', 'worded']);
+    // .6 of 1 for meaning and .4 of .8 for words.
+    expect(fuse({ ...asked, fusesByScore: true })[0]?.score).toBeCloseTo(0.92, 9);
+    // Where the distances of words say nothing, their ranks count: .6 of 1 and .4 of 6/10.
+    expect(fuse({ ...asked, fusesByScore: true, isWorded: true })[0]?.score).toBeCloseTo(0.84, 9);
+  });
+
+  test('the last of few hits is worth its rank, however far behind, and of words its share of the best', () => {
+    const dense = [
+      { id: 'a', score: 0.8 },
+      { id: 'b', score: 0.79 },
+    ];
+    const fused = fuse({ denseWeight: 1, fusesByScore: true, alpha: 'auto', query, dense, sparse: [] });
+    expect(fused.map(({ score }) => score)).toEqual([1, expect.closeTo(6 / 7, 9)]);
+    const sparse = dense.map((hit) => ({ ...hit, score: hit.score - 0.6 }));
+    const words = fuse({ denseWeight: 0, fusesByScore: true, alpha: 'auto', query, dense: [], sparse });
+    expect(words.map(({ score }) => score)).toEqual([1, expect.closeTo(0.95, 9)]);
+  });
+
+  test('of a question of two hops words say more, which the second pass finds by them', () => {
+    const dense = (asked: string, fusesByScore: boolean) =>
+      laneWeights({ denseWeight: 0.6, fusesByScore, alpha: 'auto', query: asked }).dense;
+    const twoHops = 'which company makes the engine of the car that Ann drives';
+    expect([dense(query, true), dense(twoHops, true), dense(twoHops, false)]).toEqual([
+      0.6,
+      expect.closeTo(0.4, 9),
+      0.6,
+    ]);
+  });
+
   test('where meaning counts more it does not pass what the keyword lane holds far ahead', () => {
     const orderOf = (asked: string, score: number, more: object = {}) => {
       const dense = laneOf(['b', 'c', 'd', 'a']);

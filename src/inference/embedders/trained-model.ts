@@ -2,8 +2,9 @@ import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
 import type { Embedder } from '../embedder.js';
 
-// A trained model finds about as much as words do.
-const denseWeight = 0.5;
+// A trained model finds as much as words do, or more. Chosen with made models of four strengths on 14 sets, see
+// decision 109: with .5 the mean nDCG@10 is up to .04 less, with .7 up to .015 where the model is weak.
+const denseWeight = 0.6;
 
 /**
  * The properties that embedders of trained models share.
@@ -12,7 +13,7 @@ const denseWeight = 0.5;
 export function trainedModel(
   model: string,
   dimensions: number,
-): Pick<Embedder, 'model' | 'dimensions' | 'denseWeight' | 'cached' | 'dimensionsShown'> {
+): Pick<Embedder, 'model' | 'dimensions' | 'denseWeight' | 'fusesByScore' | 'cached' | 'dimensionsShown'> {
   if (dimensions < 1 || dimensions > LIMITS.embeddingsDimensionMax) {
     throw new StartupError(
       `the embedding model makes ${dimensions} dimensions; 1 to ${LIMITS.embeddingsDimensionMax} are served`,
@@ -22,6 +23,7 @@ export function trainedModel(
     model,
     dimensions,
     denseWeight,
+    fusesByScore: true,
     cached: true,
     dimensionsShown: { default: dimensions, min: dimensions, max: dimensions },
   };

@@ -49,12 +49,13 @@ export class QueryEmbedder {
     this.breaker = new Breaker(options.clock);
   }
 
-  /**
-   * The weight that the dense lane of a database deserves beside the keyword lane; 0 when its model is not
-   * available.
-   */
-  denseWeight({ embeddingModel, vectorDimensions }: EmbeddedDatabase): number {
-    return this.options.embedders.find(embeddingModel, vectorDimensions)?.denseWeight ?? 0;
+  /** How the dense lane of a database counts beside the keyword lane; not at all when its model is not available. */
+  weighing({
+    embeddingModel,
+    vectorDimensions,
+  }: EmbeddedDatabase): Pick<Embedder, 'denseWeight' | 'fusesByScore'> {
+    const embedder = this.options.embedders.find(embeddingModel, vectorDimensions);
+    return { denseWeight: embedder?.denseWeight ?? 0, fusesByScore: embedder?.fusesByScore ?? false };
   }
 
   /** What compares the words of a query with those of texts; undefined where the model of a database cannot. */

@@ -1,7 +1,7 @@
 import { looksMultiHop } from '../question/query-parts.js';
 import { asksExactly, isUncovered, laneWeights } from './lane-weights.js';
 import type { LaneName, Weighing } from './lane-weights.js';
-import { fuseLanes } from './rank-fusion.js';
+import { fuseLanes, scoredByWorth } from './rank-fusion.js';
 import type { FusedHitOf, Lane, RankedHit } from './rank-fusion.js';
 
 /** A fused hit with its rank in each lane of a search. */
@@ -49,8 +49,9 @@ export interface Fused<Id extends string | number> extends Weighing {
 }
 
 /**
- * Fuses the lanes of a search, best first. The dense and the keyword lane decide; the others (graph,
- * metadata, app items, conversations, parts of the query, relations) add to them. `alpha` 1 is the dense
+ * Fuses the lanes of a search, best first. The dense and the keyword lane decide, by their scores where the embedder's
+ * tell enough, otherwise by ranks; the others (graph, metadata, app items, conversations, parts of the query, relations)
+ * add to them. `alpha` 1 is the dense
  * order alone, 0 the keyword order alone, and "auto" depends on the query. A lane that found nothing, or has
  * no weight, leaves the order to the others.
  */
@@ -70,16 +71,20 @@ export function fuse<Id extends string | number>({
 }: Fused<Id>): FusedHit<Id>[] {
   const weights = laneWeights(weighing);
   // Hits that a lane holds equal are ordered by the other lanes, by age and by the weights of collections.
-  const { isWorded = false, holdsCode = false } = weighing;
+  const { isWorded = false, holdsCode = false, fusesByScore = false } = weighing;
   const isExact = isWorded || holdsCode || asksExactly(weighing.query);
   const isBeside = !evenly && !isExact && weights.dense > 0 && dense.length > 0;
-  const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]) => {
+  const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]): Lane<Id, LaneName> => {
+    if (fusesByScore && !(name === 'sparse' && isWorded)) {
+      const scored = scoredByWorth(hits, { fromZero: name === 'sparse' });
+      return { name, weight: weights[name], hits: scored, tied: true, byScore: true };
+    }
     const isWords = name === 'sparse' && isBeside;
     const nearness = isWords && !looksMultiHop(weighing.query) ? keywordNearness : 0;
     const leads =
       (isWords && isUncovered(weighing)) ||
       (name === 'sparse' && holdsCode && weighing.alpha === 'auto' && !evenly);
-    return { name, weight: weights[name], hits, tied: true, nearness, leads, sharing: 'mean' as const };
+    return { name, weight: weights[name], hits, tied: true, nearness, leads, sharing: 'mean' };
   };
   const given = (dense.length > 0 ? weights.dense : 0) + (sparse.length > 0 ? weights.sparse : 0);
   return fuseLanes<Id, LaneName>([

@@ -56,6 +56,22 @@ const rankConstant = 5;
 /** The share of a score that is left to a hit which comes right behind another. */
 export const justBehind = 1 - 1e-9;
 
+/**
+ * Hits, best first, whose scores are worths: of the first 1, of the last what its rank is worth (or with `fromZero`
+ * what its score is of the first's), between them by their scores. A normalised convex combination (Bruch et al., 2023)
+ * for lanes of few hits too, whose last one may be nearly as good as the first.
+ */
+export function scoredByWorth<Hit extends RankedHit<string | number>>(
+  hits: readonly Hit[],
+  { fromZero = false }: { readonly fromZero?: boolean } = {},
+): Hit[] {
+  const most = hits[0]?.score ?? 0;
+  const [least, ofLeast] = fromZero ? [0, 0] : [hits.at(-1)?.score ?? 0, worthOf(hits.length)];
+  const worth = (score: number) =>
+    most > least ? ofLeast + ((1 - ofLeast) * (score - least)) / (most - least) : 1;
+  return hits.map((hit) => ({ ...hit, score: worth(hit.score) }));
+}
+
 /** Fuses any number of lanes by weighted reciprocal rank. Returns the hits best first; equal scores by id. */
 export function fuseLanes<Id extends string | number, Name extends string>(
   lanes: readonly Lane<Id, Name>[],
@@ -138,9 +154,13 @@ function ranksIn<Id extends string | number>({ hits, tied, nearness = 0 }: Lane<
   });
 }
 
+/** What a rank, from 1, is worth by itself. */
+function worthOf(rank: number): number {
+  return (rankConstant + 1) / (rankConstant + rank);
+}
+
 /** What each rank is worth. */
 function worthsIn(ranks: readonly number[], { sharing }: Pick<Lane, 'sharing'>): Map<number, number> {
-  const worthOf = (place: number) => (rankConstant + 1) / (rankConstant + place);
   const sums = new Map<number, { sum: number; alike: number }>();
   for (const [index, rank] of ranks.entries()) {
     const { sum, alike } = sums.get(rank) ?? { sum: 0, alike: 0 };
