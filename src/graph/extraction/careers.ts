@@ -175,6 +175,12 @@ function leftAt(view: SentenceView, at: number): Finding[] {
   if (hired?.entity.type === 'PERSON' && recruiting.test(view.lower(hired.start - 1)))
     return [findingOf(hired, former, { ...left, raw: `${view.lower(hired.start - 1)} from` })];
   const verb = view.lower(at - 1);
+  // "who joined us from Acme", "She came from Acme"
+  const isOurs = verb === 'us' && view.lower(at - 2) === 'joined';
+  if (isOurs || (verb === 'came' && former.entity.type === 'ORGANIZATION'))
+    return subjectBefore(view, isOurs ? at - 2 : at - 1)
+      .filter(({ entity }) => entity.type === 'PERSON')
+      .map((each) => findingOf(each, former, { ...left, raw: `${isOurs ? 'joined' : verb} from` }));
   if (!/^(?:moved|moves|switched)$/.test(verb) || view.lower(former.end) !== 'to') return [];
   const next = view.startingAt(former.end + 1);
   const [self] = subjectBefore(view, at - 1);

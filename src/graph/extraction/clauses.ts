@@ -57,7 +57,7 @@ const moving = /^(?:move|relocate)$/;
 const changing = /^(?:acquiring|buying|joining|leaving|moving|quitting)$/;
 const employing = /^(?:work(?:s|ed|ing)|joined|left|leaving|quit|resigned|hired|employed)$/;
 /** "supplies lenses to Acme", "buys ore from Acme"; not "supplied Globex to Acme". */
-const supplying = /^(?:buy|purchase|source|supply)$/;
+const supplying = /^(?:buy|deliver|purchase|ship|source|supply)$/;
 /** What one wins; other things that are received are not won. */
 const prizes =
   /\b(?:awards?|championships?|cups?|decorations?|fellowships?|honou?rs?|medals?|oscars?|prizes?|scholarships?|titles?|trophy)\b/i;
@@ -71,7 +71,8 @@ export function readClauses(view: SentenceView): Finding[] {
   for (let at = 0; at < view.tokens.length;) {
     const group = groupAt(view, at);
     if (!group) {
-      at += 1;
+      // In "Denholm Shipping is represented" the tagger takes a word of the name for a verb.
+      at = view.startingAt(at)?.end ?? at + 1;
       continue;
     }
     const before = last;
@@ -126,7 +127,7 @@ function isVerb(view: SentenceView, at: number): boolean {
   if (pos === 'VERB' || pos === 'AUX') return true;
   const lower = view.lower(at);
   // "Bob reports to Alice": tagged as a noun, but between two names.
-  if (verbOf(lower) === undefined || !(pos === 'NOUN' || pos === 'ADJ' || pos === 'PROPN')) return false;
+  if (verbOf(lower) === undefined || !/^(?:ADJ|ADV|NOUN|PROPN)$/.test(pos)) return false;
   if (!/^\p{Ll}/u.test(view.tokens[at]?.text ?? '')) return false;
   const subject = view.endingAt(at);
   const before = view.lower(at - 1);
@@ -143,15 +144,16 @@ function isVerb(view: SentenceView, at: number): boolean {
     (view.pos(at + 1) === 'ADV' && view.lower(at + 2) === 'to') ||
     /^(?:ADP|DET|PART)$/.test(view.pos(at + 1)) ||
     (lower === 'shot' && view.lower(at + 1) === 'and') ||
-    (lower === 'supplies' && suppliesTo(view, at));
+    (/^(?:forwards|pushes|reads|routes|sends|stores|streams|supplies|writes)$/.test(lower) &&
+      suppliesTo(view, at));
   const isPlural = subject !== undefined && view.lower(subject.start - 1) === 'and';
   return next && (isPlural || /(?:s|ed)$|^(?:born|shot)$/.test(lower));
 }
 
-/** "supplies lenses to", tagged as nouns. */
+/** "supplies lenses to", "stores orders in", tagged as nouns. */
 function suppliesTo(view: SentenceView, at: number): boolean {
   for (let next = at + 1; next < at + suppliedTokensMax; next += 1) {
-    if (view.lower(next) === 'to') return next > at + 1;
+    if (/^(?:from|in|to)$/.test(view.lower(next))) return next > at + 1;
     if (!/^(?:ADJ|NOUN|CCONJ)$/.test(view.pos(next))) return false;
   }
   return false;
@@ -161,7 +163,7 @@ function readGroup(view: SentenceView, group: VerbGroup, subjects: readonly Ref[
   const found = argumentsOf(view, sharedEnd(view, group.main) + 1);
   const read = group.passive ? readPassive : readActive;
   const findings = (verbRules.get(group.verb) ?? []).flatMap((rule) =>
-    read(view, { group, rule, found, subjects }),
+    read(view, { group, rule, found, subjects: rule.ofSystems ? subjects.filter(isSystem) : subjects }),
   );
   if (group.future) return findings.map((finding) => ({ ...finding, temporal: 'planned' }));
   return isPast(view, group)
@@ -170,6 +172,8 @@ function readGroup(view: SentenceView, group: VerbGroup, subjects: readonly Ref[
       )
     : findings;
 }
+
+const isSystem = ({ entity }: Ref) => entity.type === 'PRODUCT' && entity.strength > weakStrengthMax;
 
 /**
  * "founded and leads Acme", "shot and mortally wounded him": the index of the
@@ -201,7 +205,9 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
   const isSupply = supplying.test(group.verb);
   const isSupplied = isSupply && first?.refs.length === 0;
   if (isBare && isSupply && found[1]?.preposition === 'to') return [];
-  const hasOtherObject = !isBare && first?.preposition === '' && !transitive.test(group.verb) && !isSupplied;
+  const isSent = rule.ofSystems && first?.refs.length === 0;
+  const hasOtherObject =
+    !isBare && first?.preposition === '' && !transitive.test(group.verb) && !isSupplied && !isSent;
   if (!argument || hasOtherObject) return [];
   // "joined Nimbus from Acme", but "joined the call from Acme"
   if (
@@ -240,7 +246,7 @@ function speaksOfWork(view: SentenceView, end: number): boolean {
 /** The verb with what joins it to its object: "grew up in". */
 function rawOf(view: SentenceView, main: number, preposition: string): string {
   if (preposition === '') return view.lower(main);
-  const particle = particles.test(view.lower(main + 1)) ? [view.lower(main + 1)] : [];
+  const particle = isParticle(view, main + 1) ? [view.lower(main + 1)] : [];
   return [view.lower(main), ...particle, preposition].join(' ');
 }
 
@@ -328,7 +334,7 @@ export function argumentsOf(view: SentenceView, from: number): Argument[] {
       continue;
     }
     const isPreposition = view.pos(at) === 'ADP' || (lower === 'to' && view.pos(at + 1) !== 'VERB');
-    if (particles.test(lower)) {
+    if (isParticle(view, at)) {
       at += 1;
       continue;
     }
@@ -345,6 +351,11 @@ export function argumentsOf(view: SentenceView, from: number): Argument[] {
     else break;
   }
   return found;
+}
+
+/** "grew up in", "failed over to" */
+function isParticle(view: SentenceView, at: number): boolean {
+  return particles.test(view.lower(at)) || (view.lower(at) === 'over' && view.lower(at + 1) === 'to');
 }
 
 /** "by her uncle, Tom Berg, in 1921", "to its founders, Ann Hill and Tom Berg": the people whom a word for people introduces. */

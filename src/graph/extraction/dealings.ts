@@ -4,6 +4,7 @@ import type { Finding } from './clauses.js';
 import { isCommonNoun, phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
 import { accounts } from './predicates.js';
+import { soldAt } from './sales.js';
 import { isStated } from './stated.js';
 
 const companies = ['ORGANIZATION'];
@@ -25,6 +26,7 @@ const readers = readersOf([
   ['agreement contract deal partnership memorandum', (view, at) => signedAt(view, at)],
   ['acquisition takeover', (view, at) => completedAt(view, at)],
   ['audited', (view, at) => auditedAt(view, at)],
+  ['sells sold', (view, at) => soldAt(view, at)],
 ]);
 
 /** Relations between companies that nouns state: parents, stakes, funding rounds and contracts. */

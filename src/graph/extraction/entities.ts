@@ -380,9 +380,9 @@ function isCoined(lower: string): boolean {
   return /^\p{L}{4,}$/u.test(lower) && kindOf(lower) === undefined && !isEnglishWord(lower);
 }
 
-/** Whether the first word of a person's name may stand for it: a first name, or a word that is nothing else. */
+/** Whether the first word of a person's name may stand for it: a name of people, or a word that is nothing else. */
 function isGivenName(lower: string): boolean {
-  return isFirstName(lower) || (kindOf(lower) === undefined && !isEnglishWord(lower));
+  return isFirstName(lower) || (/^(?:last)?$/.test(kindOf(lower) ?? '') && !isEnglishWord(lower));
 }
 
 function initialsOf(name: string): string {

@@ -284,9 +284,9 @@ export function withoutLegalForm(name: string): string | undefined {
  * its beginning ("Banco") or both.
  */
 export const foreignOrganizations = words(
-  `akademi akademie akademia apotheke bahn banca banco banque brauerei betriebe café cafe clínica compagnie compañía
-   empresa fondation fondazione fundación fundação gesellschaft groupe grupo gruppo handel handelsbank hochschule hospital hotel
-   immobilien instituto institut klinik krankenhaus linien logistik maschinenbau metallbau osteria restaurant ristorante société
+  `abogados advocaten advokatbyrå advokatfirma advokatfirmaet akademi akademie akademia anwaltskanzlei apotheke avocats avvocati bahn banca banco banque brauerei betriebe café cafe clínica compagnie compañía
+   empresa gruppe fondation fondazione fundación fundação gesellschaft groupe grupo gruppo handel handelsbank hochschule hospital hotel
+   immobilien instituto institut kanzlei klinik krankenhaus linien logistik maschinenbau metallbau osteria rechtsanwälte restaurant ristorante société
    sociedad società sparkasse spital stadtwerke stiftung trattoria universidad universidade università universität université
    universiteit universitet universitetet verband verein verkehrsbetriebe verlag versicherung versicherungen volksbank werke`,
 );

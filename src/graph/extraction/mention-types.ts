@@ -68,7 +68,7 @@ const dwelling =
   /^(?:based|born|died|dwells?|headquartered|lived?|lives|living|located|raised|resided?|resides|residing)$/;
 /** Words before "in" after which a name is a language or a field, not a place. */
 const written =
-  /^(?:written|implemented|coded|rewritten|booked|documented|filed|interested|logged|recorded|stake|submitted|tracked|usage|experience|experienced|expert|fluent|versed|invest(?:ed|s|ing)?)$/;
+  /^(?:written|implemented|coded|rewritten|booked|documented|filed|interested|logged|recorded|interest|shareholding|shares?|stake|submitted|tracked|usage|experience|experienced|expert|fluent|versed|invest(?:ed|s|ing)?)$/;
 const isDwelling = (tokens: readonly Token[], at: number) =>
   dwelling.test(tokens[at]?.lower ?? '') || (tokens[at]?.lower === 'up' && tokens[at - 1]?.lower === 'grew');
 const speech = new Set(

@@ -108,6 +108,8 @@ function joinedTokens(tokens: readonly Token[], start: number, end: number): num
   // "Toftal A/S"
   if (token.text === '/' && before.text === 'A' && after.text === 'S') return 2;
   if (token.text === ',' && /^(?:inc|ltd|corp|llc|jr|sr)\.?$/.test(after.lower) && isCapital(after)) return 2;
+  // "Cobb, Tully & Reed LLP"
+  if (token.text === ',' && tokens[end + 2]?.text === '&' && isFirm(tokens[end + 4])) return 2;
   if ((token.text === '&' || token.text === '+') && isCapital(after))
     return isPair(tokens, start, end) ? 0 : 2;
   const inParticles = particlesFrom(tokens, end);
@@ -138,6 +140,8 @@ function particlesFrom(tokens: readonly Token[], from: number): number {
   const last = tokens[at];
   return at > from && last && isCapital(last) && !stopWords.has(last.lower) ? at + 1 - from : 0;
 }
+
+const isFirm = (token: Present) => token !== undefined && /^(?:llc|llp|pc|pllc)\.?$/.test(token.lower);
 
 function isNumberBehind(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]?.text === '.' ? tokens[at + 2] : tokens[at + 1];

@@ -16,6 +16,8 @@ export interface VerbRule {
   readonly passiveOnly: boolean;
   /** Whether only the present states it: "Acme buys ore from Globex", not "Acme bought a mill from Globex". */
   readonly presentOnly: boolean;
+  /** Whether it holds of what is surely a system: "auth-service sends events to Kafka", not "Ann sends notes to Tom". */
+  readonly ofSystems: boolean;
 }
 
 const typesByLetter: Readonly<Record<string, string>> = {
@@ -32,7 +34,7 @@ const typesOf = (letters: string) => [...letters].map((letter) => typesByLetter[
 /**
  * Columns: verbs; what joins them to the object (- for nothing); predicate; types of source and target, by
  * the letters of typesByLetter; and optionally `<` if the object is the source, `=` if it holds in the
- * passive only, `*` if the present alone states it, `~` if the relation is to what "with" names.
+ * passive only, `*` if the present alone states it, `~` if the relation is to what "with" names, `!` if it holds of systems.
  */
 const verbTable = `
 work | for at | works_for | P | O
@@ -62,12 +64,15 @@ be | with | works_for | P | O
 own | - | owns | PO | ORX
 sell | to | sold_to | PO | OP
 invest | in | invested_in | PO | O
-fund finance sponsor back | - | funds | OP | OERX
+fund finance sponsor | - | funds | OP | OERX
+back | - | funds | OP | OEX
+back power | - | powers | R | R | !
 sue | - | sued | OP | OP
 partner ally | with | partners_with | O | O
 compete | with against | competes_with | OR | OR
 supply | - | supplies | O | O
 supply | to | supplies | O | O
+deliver ship | to | delivers_to | O | O
 buy purchase source | from | supplies | O | O | <*
 insure | with by through | insured_with | OP | O | =
 insure | - | insures | O | OP
@@ -110,6 +115,11 @@ migrate switch | to | migrated_to | ORX | RX
 publish | to | publishes_to | R | R
 consume | from | consumes_from | R | R
 deploy | on to | runs_on | RX | RX
+write upload | to | writes_to | R | R | !
+read load | from | reads_from | R | R | !
+store persist keep save | in | stores_in | R | R | !
+send push forward route stream proxy | to | sends_to | R | R | !
+fail fall switch | over to | fails_over_to | R | R | !
 maintain | - | maintains | PO | RX
 block | - | blocks | T | T
 fix resolve close address | - | fixes | TPR | T
@@ -184,6 +194,7 @@ doctor dentist physiotherapist therapist godfather godmother neighbour flatmate 
 neighbor | of | neighbour_of | P | P
 roommate | of | flatmate_of | P | P
 solicitor solicitors lawyers | of | lawyer_of | OP | OP
+counsel attorney attorneys barrister | for to | represents | OP | OP
 successor predecessor | of to | %_of | PR | PR
 boss manager supervisor | of | manages | P | P
 ambassador envoy delegate representative | to | represents | P | OLX
@@ -217,6 +228,7 @@ function readVerbs(): Map<string, VerbRule[]> {
         substitutes: marks.includes('~'),
         passiveOnly: marks.includes('='),
         presentOnly: marks.includes('*'),
+        ofSystems: marks.includes('!'),
       };
       addToList(rules, verb, rule);
     }
@@ -320,6 +332,9 @@ const irregular: Readonly<Record<string, string>> = {
   stood: 'stand',
   stands: 'stand',
   sat: 'sit',
+  sent: 'send',
+  fell: 'fall',
+  kept: 'keep',
   lying: 'lie',
   dying: 'die',
   found: '',

@@ -28,7 +28,7 @@ const personal =
   /^(?:dentist|doctor|instructor|midwife|nurse|physician|physiotherapist|psychiatrist|psychologist|teacher|therapist|tutor)$/;
 /** Roles that companies have towards others, as people do. */
 const firmRoles =
-  /^(?:advis[eo]r|auditor|banker|broker|distributor|guarantor|insurer|landlord|lawyer|lender|shareholder|solicitor|supplier|tenant|underwriter|vendor)s?$/;
+  /^(?:advis[eo]r|attorney|auditor|banker|broker|counsel|distributor|guarantor|insurer|landlord|lawyer|lender|shareholder|solicitor|supplier|tenant|underwriter|vendor)s?$/;
 const companyNouns = new Set(
   'agency airline association bank company firm hospital ministry university'.split(' '),
 );
@@ -84,11 +84,14 @@ function readRole(view: SentenceView, at: number, isSupposed: boolean): Finding[
   // "Zalando's account manager" manages a company, "Ann's manager" a person.
   const ofAccount =
     view.lower(at) === 'manager' && /^(?:account|contract|relationship)$/.test(view.lower(at - 1));
+  // A "general counsel" is employed, other counsel is not.
+  const isOfficer = view.lower(at) === 'counsel' && ranks.test(view.lower(at - 1));
   return holder.refs.flatMap((source) =>
     others.refs.flatMap((target) => {
-      const found = roleOf(view.lower(at), { source, target, preposition: others.preposition, ofAccount });
+      const { preposition } = others;
+      const found = roleOf(view.lower(at), { source, target, preposition, ofAccount, isOfficer });
       if (!found || source.entity === target.entity) return [];
-      const raw = [postAt(view, at), others.preposition].filter((word) => word !== '').join(' ');
+      const raw = [postAt(view, at), preposition].filter((word) => word !== '').join(' ');
       const temporal = isFormer ? 'former' : holder.temporal;
       const when = temporal === undefined ? {} : { temporal };
       const confidence = temporal === 'planned' ? 0.5 : (holder.certain ? 0.85 : 0.7) * (temporal ? 0.9 : 1);
@@ -128,9 +131,16 @@ function roleOf(
     target,
     preposition,
     ofAccount,
-  }: { source: Ref; target: Ref; preposition: string; ofAccount: boolean },
+    isOfficer,
+  }: {
+    source: Ref;
+    target: Ref;
+    preposition: string;
+    ofAccount: boolean;
+    isOfficer: boolean;
+  },
 ): Pick<Finding, 'predicate' | 'types'> | undefined {
-  const rule = roleRules.get(noun);
+  const rule = isOfficer ? undefined : roleRules.get(noun);
   const fits = (types: readonly string[], { entity }: Ref) =>
     types.includes(entity.type) || entity.type === 'OTHER' || mayEmploy(entity, types);
   // "a nurse at Kantonsspital": the other end counts as a patient only if it is surely a person.

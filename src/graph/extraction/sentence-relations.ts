@@ -15,6 +15,7 @@ import { inRegions, readDateline, readPlaces } from './places.js';
 import type { ReadSentence, Statement } from './read-chunk.js';
 import { readRoles } from './roles.js';
 import { readSeats } from './seats.js';
+import { readTasks } from './tasks.js';
 
 const strengthByRelation = 4;
 /** How many characters behind its words the date of a relation may begin. */
@@ -65,6 +66,7 @@ export function readRelations(
         ...readAgreements(view),
         ...readDealings(view),
         ...readCareers(view),
+        ...readTasks(view),
       ];
   const stated = [...clauses, ...readRoles(view, isSupposed)].filter(acceptTypes);
   // Places do not change with time, so dates do not apply to them.
@@ -111,13 +113,27 @@ function readStatement({ refs }: SentenceView, states: Statement): SentenceRelat
 function acceptTypes({ source, target, types }: Finding): boolean {
   if (!types) return true;
   if (!mayBe(source.entity, types.source) || !mayBe(target.entity, types.target)) return false;
-  become(source.entity, alike(types.source, types.target, target.entity));
-  become(target.entity, alike(types.target, types.source, source.entity));
+  become(
+    source.entity,
+    alike(types.source, types.target, { own: source.entity.type, type: target.entity.type }),
+  );
+  become(
+    target.entity,
+    alike(types.target, types.source, { own: target.entity.type, type: source.entity.type }),
+  );
   return true;
 }
 
-/** "Tessera works with SQL Server": where both ends may be the same, products go with products, and people with people. */
-function alike(types: readonly string[], others: readonly string[], { type }: Entity): readonly string[] {
+/**
+ * "Tessera works with SQL Server": where both ends may be the same, products go with products, and people with
+ * people, unless a name looks like a person's.
+ */
+function alike(
+  types: readonly string[],
+  others: readonly string[],
+  { type, own }: { readonly type: string; readonly own: string },
+): readonly string[] {
+  if (own === 'PERSON') return types;
   if (types.length === 1 || types.join() !== others.join() || type === 'PERSON' || type === 'OTHER')
     return types;
   return type === 'PRODUCT' && types.includes(type) ? [type] : types.filter((each) => each !== 'PERSON');

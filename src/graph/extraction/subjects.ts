@@ -52,6 +52,12 @@ export function subjectsOf(
   // "Initech, founded by Bill Lee, …"
   const isApart = before === ',' && start === main && (passive || staying.test(view.lower(main)));
   const described = isApart ? describedBefore(view, at - 1) : undefined;
+  // "Acme, a company of Oslo, represented by Ann Hill": nobody represents the place.
+  const [company] =
+    described?.entity.type === 'LOCATION' && view.lower(main) === 'represented'
+      ? beforeInsertion(view, at - 1)
+      : [];
+  if (company && /^an?$/.test(view.lower(company.end + 1))) return [company];
   if (described) return [described];
   // "worked for Acme, then founded Globex"
   if (before === ',' && view.lower(at) === 'then' && at < start) return last.subjects;
@@ -235,7 +241,7 @@ function isProclaimed(view: SentenceView, verb: number): boolean {
 }
 
 const timeWord =
-  /^(?:(?:1[0-9]|20)\d\d|\d{1,2}(?:st|nd|rd|th)?|early|late|mid|last|next|spring|summer|autumn|fall|winter|q[1-4]|h[12]|fy\d+|the|of|first|second|third|fourth|final|quarter|half|end|start|beginning|fiscal|financial|year|,)$/;
+  /^(?:(?:1[0-9]|20)\d\d|\d{1,2}:\d\d|\d{1,2}(?:st|nd|rd|th)?|early|late|mid|last|next|spring|summer|autumn|fall|winter|q[1-4]|h[12]|fy\d+|the|of|first|second|third|fourth|final|quarter|half|end|start|beginning|fiscal|financial|year|,)$/;
 
 /**
  * Where a date before a name begins: "In May 2018 Acme merged", "In the third quarter of 2023 Acme merged".

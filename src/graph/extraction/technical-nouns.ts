@@ -1,5 +1,6 @@
 import { isRole } from './lexicon.js';
 import type { Mention } from './mentions.js';
+import { isEnglishWord } from './reader.js';
 import type { Sentence } from './reader.js';
 
 const heads = new Set(
@@ -9,8 +10,15 @@ const heads = new Set(
     /\s+/,
   ),
 );
-/** These count only behind a hyphen: there are grocery stores too. */
-const shortHeads = /^(?:bot|cron|db|job|lambda|store|svc|ui)$/;
+/** These count only in a compound: there are grocery stores too. */
+const compoundHeads = new Set(
+  `aggregator api balancer bot bucket buffer builder bus collector consumer controller cron db handler host job kafka lambda mirror monitor
+   node notifier orchestrator postgres processor producer redis replica router server standby store stream svc topic ui vault web`.split(
+    /\s+/,
+  ),
+);
+/** What tells one of several systems of a name from the others. */
+const copy = /^(?:[a-z]|v?\d+|blue|dev|green|main|primary|prod|replica|secondary|staging|standby|test)$/;
 const modifiersMax = 3;
 /** Languages that programs are written in. Many of their names are words, or too short for a name. */
 const programmingLanguages = new Set(
@@ -66,12 +74,16 @@ function languageAt({ tokens, text }: Pick<Sentence, 'tokens' | 'text'>, at: num
   return lazyMention(at, end, name);
 }
 
-/** "auth-service" */
+/** "auth-service", "payments-db-replica", "stream-enricher" */
 function isTechnicalName(text: string): boolean {
-  const last = text.slice(text.lastIndexOf('-') + 1);
-  return (
-    /^[a-z][a-z0-9-]{1,40}$/.test(text) && text.includes('-') && (heads.has(last) || shortHeads.test(last))
-  );
+  if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+){1,5}$/.test(text)) return false;
+  const parts = text.split('-');
+  const last = parts.at(-1) ?? '';
+  // What an engineer calls after what it does is in no dictionary.
+  const isCoined = /^[a-z]{4,}[eo]r$/.test(last) && !isEnglishWord(last);
+  const isHead = (part = '') => heads.has(part) || compoundHeads.has(part);
+  // "web-2", but not "web-based"
+  return isCoined || isHead(last) || (copy.test(last) && isHead(parts.at(-2)));
 }
 
 function lazyMention(start: number, end: number, name: string): Mention {

@@ -125,9 +125,11 @@ const noEmployers =
 
 /** An employer: a name, or `a bank`. */
 export const employer: ObjectRule = (text) => {
-  const phrase = thing(text);
+  // "at AVL there": the place has been named before.
+  const name = text.replace(/(?<=\S) there\b[\s,.!]*$/i, '');
+  const phrase = thing(name);
   if (phrase === undefined || noEmployers.test(phrase)) return undefined;
-  return named(text)?.replace(siteOf, '') ?? (/^(?:an?|the|my|our) /i.test(phrase) ? phrase : undefined);
+  return named(name)?.replace(siteOf, '') ?? (/^(?:an?|the|my|our) /i.test(phrase) ? phrase : undefined);
 };
 
 /** A phrase that contains a number. */
