@@ -1,5 +1,6 @@
 import { stopWords } from '../../text/stop-words.js';
 import { splitLegalForm } from '../legal-forms.js';
+import { foreignDepartments, foreignPosts } from './foreign/languages.js';
 import {
   calendarWords,
   foreignOrganizations,
@@ -246,13 +247,13 @@ export function isRolePhrase(text: string): boolean {
     return (
       /^\p{L}[\p{L}-]*\.?$/u.test(word) &&
       !stopWords.has(lower) &&
-      (isEnglishWord(lower) || isDepartment([lower]))
+      (isEnglishWord(lower) || isDepartment([lower]) || foreignDepartments.has(lower))
     );
   });
 }
 
 function isPost(lower: string): boolean {
-  return posts.test(lower) || isRole(lower);
+  return posts.test(lower) || isRole(lower) || foreignPosts.has(lower);
 }
 
 /** Whether a text is certainly the name of an organization: "Globex Ltd", "University of Oslo". */

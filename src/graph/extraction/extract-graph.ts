@@ -25,8 +25,9 @@ interface Relation extends SentenceRelation {
 
 /**
  * Extracts a graph from the text of an item: what it names, and the relations that it plainly states. Rules
- * read English sentences. From other languages only identifiers are taken: e-mail addresses, URLs, ticket
- * ids. The same text always gives the same graph. A chunk or sentence on which rules fail is left out.
+ * read English sentences, and the plainest of German, French, Spanish and Italian. From other languages only
+ * identifiers are taken: e-mail addresses, URLs, ticket ids. The same text always gives the same graph. A chunk
+ * or sentence on which rules fail is left out.
  */
 export function extractGraph(input: ExtractionInput): ExtractedGraph {
   const guard = new Guard();

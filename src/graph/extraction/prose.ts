@@ -143,6 +143,7 @@ const foreignWords = new Set(
    o os um uma do da em não na no foi são ao
    och är att det som på med av för inte till var
    og er ikke til av på med som for det
+   bei seit vom zur zum arbeitet gehört chez depuis desde presso dal nel
    ich du wir ihr wie habe haben hat kann können warum wann noch wenn oder aber mein meine kein keine bitte danke diese dieser
    je nous vous mon votre est pourquoi quand quiero pero cuando cómo tengo qué quién puedo hay ho hanno perché dove questo anche
    ik je wij hebben dat wat maar eu meu minha você quero

@@ -5,6 +5,7 @@ import { readAttribution } from './attributions.js';
 import type { Attribution } from './attributions.js';
 import { readBylines } from './bylines.js';
 import { findDays } from './dates.js';
+import { readForeign } from './foreign/foreign-sentences.js';
 import { readForms } from './forms.js';
 import type { FormFact } from './forms.js';
 import { findIdentifiers, strengthOf } from './identifiers.js';
@@ -84,6 +85,7 @@ export function readChunk(
   const found = [...readBylines(lines), ...listed.found];
   const affiliated = found.map((affiliation) => affiliationSentence(affiliation, chunk));
   const { paragraphs, other } = readProse(listed.rest.join('\n'));
+  const foreign = other.flatMap(readForeign).map((fact) => formSentence(fact, chunk));
   const speakers = new Speakers(paragraphs, voices);
   const read = paragraphs.flatMap((paragraph) => {
     const speaker = speakers.of(paragraph);
@@ -100,6 +102,7 @@ export function readChunk(
     ...attributed,
     ...stated,
     ...affiliated,
+    ...foreign,
     ...read,
     ...identified.filter(({ mentions }) => mentions.length > 0),
   ];
