@@ -1,12 +1,15 @@
 // How well queries are answered: documents ingested whole and asked over REST, beside brute-force BM25 over the same texts.
 // npm run bench:retrieval -- <folder…>, each with corpus.jsonl {id, title, text}, queries.jsonl {id, text} and qrels.tsv
-// (query, document, grade); without a folder a small made-up set. DATABASE_URL chooses a native Postgres.
+// (query, document, grade); without a folder a small made-up set. DATABASE_URL chooses a native Postgres. --made-model=<strength>
+// asks with a made model (see made-model.ts): with .25 it finds about what a good model finds, with .15 about what words do.
+import { parseArgs } from 'node:util';
 import { analyze } from '../src/text/analyzer.js';
 import { BruteBm25, analyzeLikeLucene } from './brute-bm25.js';
 import type { Bm25Parameters } from './brute-bm25.js';
 import { readEvalSet } from './eval-set.js';
 import type { EvalSet } from './eval-set.js';
 import { makeEvalSet } from './made-eval-set.js';
+import { startMadeModel } from './made-model.js';
 import { describeMachine, percentile, timed } from './measuring.js';
 import { meanMetrics, measureRanking } from './ranking-metrics.js';
 import type { RankingMetrics } from './ranking-metrics.js';
@@ -22,6 +25,7 @@ const modes: Readonly<Record<string, object>> = {
   'query (default)': {},
   'without graph': { graph_context: false },
   'keyword alone': { query_by: 'text' },
+  'meaning alone': { alpha: 1, mode: 'fast' },
   'mode fast': { mode: 'fast' },
   'mode thinking': { mode: 'thinking' },
 };
@@ -100,9 +104,17 @@ function textOf({ title, text }: { title: string; text: string }): string {
   return title === '' ? text : `${title}\n\n${text}`;
 }
 
-const folders = process.argv.slice(2);
+const { values, positionals: folders } = parseArgs({
+  options: { 'made-model': { type: 'string' } },
+  allowPositionals: true,
+});
 const sets = folders.length > 0 ? folders.map(readEvalSet) : [makeEvalSet()];
 console.log(describeMachine());
+const strength = values['made-model'];
+if (strength !== undefined) {
+  const { url } = await startMadeModel(sets, Number(strength));
+  Object.assign(process.env, { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: `made-${strength}` });
+}
 const server = await BenchServer.start();
 try {
   for (const set of sets) {
