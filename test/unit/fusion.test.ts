@@ -151,8 +151,9 @@ describe('fuse', () => {
     expect(order(fuse({ ...asked, fusesByScore: true })).slice(0, 2)).toEqual(['near', 'worded']);
     // .6 of 1 for meaning and .4 of .8 for words.
     expect(fuse({ ...asked, fusesByScore: true })[0]?.score).toBeCloseTo(0.92, 9);
-    // Where the distances of words say nothing, their ranks count: .6 of 1 and .4 of 6/10.
-    expect(fuse({ ...asked, fusesByScore: true, isWorded: true })[0]?.score).toBeCloseTo(0.84, 9);
+    // But not where the wording decides, or a code.
+    for (const exact of [{ isWorded: true }, { holdsCode: true }, { query: 'OPS-205' }])
+      expect(fuse({ ...asked, ...exact, fusesByScore: true })[0]?.id).toBe('worded');
   });
 
   test('the last of few hits is worth its rank, however far behind, and of words its share of the best', () => {
@@ -165,6 +166,14 @@ describe('fuse', () => {
     const sparse = dense.map((hit) => ({ ...hit, score: hit.score - 0.6 }));
     const words = fuse({ denseWeight: 0, fusesByScore: true, alpha: 'auto', query, dense: [], sparse });
     expect(words.map(({ score }) => score)).toEqual([1, expect.closeTo(0.95, 9)]);
+  });
+
+  test('a trained model knows something of codes too, but a rare one decides', () => {
+    const dense = (more: object) =>
+      laneWeights({ denseWeight: 0.6, fusesByScore: true, alpha: 'auto', query: 'OPS-205', ...more }).dense;
+    expect(dense({})).toBeCloseTo(0.21, 9);
+    expect(dense({ holdsCode: true })).toBeCloseTo(0.12, 9);
+    expect(dense({ fusesByScore: false })).toBeCloseTo(0.12, 9);
   });
 
   test('of a question of two hops words say more, which the second pass finds by them', () => {

@@ -73,11 +73,13 @@ export function fuse<Id extends string | number>({
   // Hits that a lane holds equal are ordered by the other lanes, by age and by the weights of collections.
   const { isWorded = false, holdsCode = false, fusesByScore = false } = weighing;
   const isExact = isWorded || holdsCode || asksExactly(weighing.query);
+  // Words that are asked for exactly are in a text or not: how much better one text scores hardly matters.
+  const byScore = fusesByScore && !isExact;
   const isBeside = !evenly && !isExact && weights.dense > 0 && dense.length > 0;
   const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]): Lane<Id, LaneName> => {
-    if (fusesByScore && !(name === 'sparse' && isWorded)) {
+    if (byScore) {
       const scored = scoredByWorth(hits, { fromZero: name === 'sparse' });
-      return { name, weight: weights[name], hits: scored, tied: true, byScore: true };
+      return { name, weight: weights[name], hits: scored, tied: true, byScore };
     }
     const isWords = name === 'sparse' && isBeside;
     const nearness = isWords && !looksMultiHop(weighing.query) ? keywordNearness : 0;
