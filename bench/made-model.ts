@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { createEmbedder } from '../src/inference/embedders.js';
 import type { EvalSet } from './eval-set.js';
+import { gaussian, randomDirection, unit } from './random-vectors.js';
 import { randomNumbers } from './synthetic-text.js';
 
 const dimensions = 192;
@@ -25,7 +26,7 @@ export async function startMadeModel(sets: readonly EvalSet[], strength: number)
   const builtIn = await createEmbedder({ embeddings: undefined });
   const answers = answersOf(sets);
   const documentOf = documentFinder(sets);
-  const ownPart = (text: string): number[] => {
+  const ownPart = (text: string): Float32Array => {
     const wanted = answers.get(inWords(text));
     return wanted ? leaning(text, { wanted, strength }) : ofDocument(documentOf(text) ?? text, text);
   };
@@ -89,35 +90,25 @@ function inWords(text: string): string {
 function leaning(
   query: string,
   { wanted, strength }: { wanted: readonly string[]; strength: number },
-): number[] {
-  const [own, ...directions] = [query, ...wanted].map(direction);
+): Float32Array {
+  const directions = wanted.map(direction);
   const lean =
-    (strength * Math.exp(spread * normal(randomOf(inWords(query))))) / Math.sqrt(wanted.length || 1);
+    (strength * Math.exp(spread * gaussian(randomOf(inWords(query))))) / Math.sqrt(wanted.length || 1);
   return unit(
-    (own ?? []).map((value, at) => directions.reduce((sum, to) => sum + lean * (to[at] ?? 0), value)),
+    direction(query).map((value, at) => directions.reduce((sum, to) => sum + lean * (to[at] ?? 0), value)),
   );
 }
 
-function ofDocument(document: string, chunk: string): number[] {
+function ofDocument(document: string, chunk: string): Float32Array {
   const own = direction(chunk);
   return unit(direction(document).map((value, at) => value + chunkShare * (own[at] ?? 0)));
 }
 
 /** A unit vector that is the same whenever the text is. */
-function direction(text: string): number[] {
-  const random = randomOf(text);
-  return unit(Array.from({ length: dimensions }, () => normal(random)));
+function direction(text: string): Float32Array {
+  return randomDirection(dimensions, randomOf(text));
 }
 
 function randomOf(text: string): () => number {
   return randomNumbers(createHash('sha1').update(text).digest().readUInt32LE(0));
-}
-
-function normal(random: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
-
-function unit(values: readonly number[]): number[] {
-  const length = Math.hypot(...values) || 1;
-  return values.map((value) => value / length);
 }

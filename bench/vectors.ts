@@ -18,6 +18,7 @@ import { startServer } from '../src/server.js';
 import { send } from './http-client.js';
 import { describeMachine, percentile, timed } from './measuring.js';
 import { makeNativeDatabase } from './server.js';
+import { randomDirection, unit } from './random-vectors.js';
 import { randomNumbers } from './synthetic-text.js';
 
 const count = Number(process.argv[2] ?? 50_000);
@@ -35,14 +36,7 @@ const key = 'bench.0123456789abcdef0123456789abcdef';
 type MakeVector = () => Float32Array;
 
 const random = randomNumbers(7);
-const gaussian = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-
-function unit(values: Float32Array): Float32Array {
-  const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
-  return values.map((value) => value / length);
-}
-
-const randomVector: MakeVector = () => unit(Float32Array.from({ length: dimensions }, gaussian));
+const randomVector: MakeVector = () => randomDirection(dimensions, random);
 
 /** Vectors around centres, nearer to their own than to any other. */
 function clusteredVectors(): MakeVector {

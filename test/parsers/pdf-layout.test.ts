@@ -1,28 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
-import { degrees, StandardFonts } from 'pdf-lib';
-import { newPdf } from '../support/files/pdf.js';
+import { degrees } from 'pdf-lib';
+import { newPdf, pdfOf } from '../support/files/pdf.js';
+import type { PlacedWord } from '../support/files/pdf.js';
 import { parseFile } from '../support/parse-file.js';
 
-interface Word {
-  readonly text: string;
-  readonly x: number;
-  readonly y: number;
-  readonly size?: number;
-  readonly isBold?: boolean;
-}
-
-const line = (text: string, x: number, y: number, size?: number): Word =>
+const line = (text: string, x: number, y: number, size?: number): PlacedWord =>
   size === undefined ? { text, x, y } : { text, x, y, size };
-const bold = (text: string, x: number, y: number, size = 10): Word => ({ text, x, y, size, isBold: true });
+const bold = (text: string, x: number, y: number, size = 10): PlacedWord => ({
+  text,
+  x,
+  y,
+  size,
+  isBold: true,
+});
 
 /** The blocks of a page with these words, each with its headings. */
-async function read(words: readonly Word[]) {
-  const { document, font, addPage } = await newPdf();
-  const boldFont = await document.embedFont(StandardFonts.HelveticaBold);
-  const page = addPage();
-  for (const { text, x, y, size = 10, isBold = false } of words)
-    page.drawText(text, { x, y: 792 - y - size, size, font: isBold ? boldFont : font });
-  const bytes = await document.save();
+async function read(words: readonly PlacedWord[]) {
+  const bytes = await pdfOf(words, { size: 10 });
   const { blocks } = await parseFile({ name: 'file.pdf', bytes }, { ocrLanguages: ['eng'] });
   return blocks.map(({ text, headings }) => [text, ...headings]);
 }

@@ -1,34 +1,18 @@
 import { expect, test } from '@jest/globals';
-import { concatTransformationMatrix, StandardFonts } from 'pdf-lib';
-import { newPdf } from '../support/files/pdf.js';
+import { pdfOf } from '../support/files/pdf.js';
+import type { PlacedWord } from '../support/files/pdf.js';
 import { parseFile } from '../support/parse-file.js';
-
-interface Word {
-  readonly text: string;
-  readonly x: number;
-  readonly y: number;
-  readonly size?: number;
-  readonly isBold?: boolean;
-}
 
 const scale = 0.75;
 
 /** The text of a page that is drawn as browsers do: type of 16 on a page that is scaled by 0.75. */
-async function read(words: readonly Word[]): Promise<string[]> {
-  const { document, font, addPage } = await newPdf();
-  const boldFont = await document.embedFont(StandardFonts.HelveticaBold);
-  const page = addPage();
-  page.pushOperators(concatTransformationMatrix(scale, 0, 0, scale, 0, 0));
-  for (const { text, x, y, size = 16, isBold = false } of words)
-    page.drawText(text, { x: x / scale, y: (792 - y) / scale, size, font: isBold ? boldFont : font });
-  const { blocks } = await parseFile(
-    { name: 'file.pdf', bytes: await document.save() },
-    { ocrLanguages: ['eng'] },
-  );
+async function read(words: readonly PlacedWord[]): Promise<string[]> {
+  const bytes = await pdfOf(words, { size: 16, scale });
+  const { blocks } = await parseFile({ name: 'file.pdf', bytes }, { ocrLanguages: ['eng'] });
   return blocks.map(({ text }) => text);
 }
 
-const lines = (texts: readonly string[], x: number, y: number): Word[] =>
+const lines = (texts: readonly string[], x: number, y: number): PlacedWord[] =>
   texts.map((text, index) => ({ text, x, y: y + index * 13.5 }));
 
 const leftColumn = [

@@ -1,14 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
-
-const statedIn = (text: string) => {
-  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
-  return relations.map(({ source, predicate, target, temporalDetails: time }) =>
-    [entities[source]?.name, predicate, entities[target]?.name, ...(time === null ? [] : [`(${time})`])].join(
-      ' ',
-    ),
-  );
-};
+import { readGraph, saidIn } from '../support/read-graph.js';
 
 describe('who sells what to whom', () => {
   test.each<[string, ...string[]]>([
@@ -19,8 +10,8 @@ describe('who sells what to whom', () => {
     ],
     [
       'Tessel Group sold its Danish brewery Ravn Bryg to Orkla in 2021.',
-      'Tessel Group sold Ravn Bryg (2021)',
-      'Orkla acquired Ravn Bryg (2021)',
+      'Tessel Group sold Ravn Bryg, 2021',
+      'Orkla acquired Ravn Bryg, 2021',
     ],
     [
       'Greystone Partners sold its majority stake in the hospital chain Medvale to Axion Health.',
@@ -36,7 +27,7 @@ describe('who sells what to whom', () => {
       'Carbonite Motors delivers_to Swiftline Logistics',
     ],
   ])('%s', (text, ...stated) => {
-    expect(statedIn(text).sort()).toEqual([...stated].sort());
+    expect(saidIn(text).sort()).toEqual([...stated].sort());
   });
 
   test.each([
@@ -45,7 +36,7 @@ describe('who sells what to whom', () => {
     ['Reportedly Tamber plc sold Polar Catch to Belmar.'],
     ['Chi Chi was sold to Brookfield Zoo by its owner.'],
   ])('%s states no purchase', (text) => {
-    expect(statedIn(text).filter((each) => / (?:acquired|sold) /.test(each))).toEqual([]);
+    expect(saidIn(text).filter((each) => / (?:acquired|sold) /.test(each))).toEqual([]);
   });
 });
 
@@ -64,7 +55,7 @@ describe('who represents whom', () => {
     ['Ann Lee, general counsel for Rivo Ltd, spoke.', 'Ann Lee works_for Rivo Ltd'],
     ['Our client, Miles Farrow, is suing Denholm Shipping.', 'Miles Farrow sued Denholm Shipping'],
   ])('%s', (text, ...stated) => {
-    expect(statedIn(text)).toEqual(stated);
+    expect(saidIn(text)).toEqual(stated);
   });
 });
 
@@ -72,14 +63,14 @@ describe('what people are given to do, and where they came from', () => {
   test.each<[string, ...string[]]>([
     [
       'Maria to send the contract to Tamber Freight by Friday.',
-      'Maria has_task_for Tamber Freight (planned, by Friday)',
+      'Maria has_task_for Tamber Freight, planned, by Friday',
     ],
-    ['AI: Tom — check invoices from Rivo Ltd', 'Tom has_task_for Rivo Ltd (planned)'],
-    ['Nora Beck - order licences from Rivo Ltd', 'Nora Beck has_task_for Rivo Ltd (planned)'],
+    ['AI: Tom — check invoices from Rivo Ltd', 'Tom has_task_for Rivo Ltd, planned'],
+    ['Nora Beck - order licences from Rivo Ltd', 'Nora Beck has_task_for Rivo Ltd, planned'],
     ['Ivo Lang, who joined us from Rivo Ltd in February, spoke.', 'Ivo Lang left Rivo Ltd'],
     ['Astrid Moe came from Rivo Ltd.', 'Astrid Moe left Rivo Ltd'],
   ])('%s', (text, ...stated) => {
-    expect(statedIn(text)).toEqual(stated);
+    expect(saidIn(text)).toEqual(stated);
   });
 
   test.each([
@@ -88,12 +79,12 @@ describe('what people are given to do, and where they came from', () => {
     ['Tom — checks invoices from Rivo Ltd'],
     ['Maria to decide whether Rivo Ltd is paid.'],
   ])('%s states nothing', (text) => {
-    expect(statedIn(text)).toEqual([]);
+    expect(saidIn(text)).toEqual([]);
   });
 
   test('the first name of somebody stands for him, but not where two are meant', () => {
     const people = (text: string) =>
-      extractGraph({ title: '', chunks: [{ text }] })
+      readGraph(text)
         .entities.filter(({ type }) => type === 'PERSON')
         .map(({ name }) => name);
     expect(people('Duarte Salgado works for Rivo Ltd. Then he left. Duarte was at Unilever.')).toEqual([

@@ -1,12 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
-
-const statedIn = (text: string) => {
-  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
-  return relations.map(({ source, predicate, target }) =>
-    [entities[source]?.name, predicate, entities[target]?.name].join(' '),
-  );
-};
+import { saidIn } from '../support/read-graph.js';
 
 describe('systems that are written in small letters', () => {
   test.each<[string, ...string[]]>([
@@ -34,7 +27,7 @@ describe('systems that are written in small letters', () => {
     ],
     ['ingest-worker talks to redis-cache.', 'ingest-worker connects_to redis-cache'],
   ])('%s', (text, ...stated) => {
-    expect(statedIn(text).sort()).toEqual([...stated].sort());
+    expect(saidIn(text).sort()).toEqual([...stated].sort());
   });
 
   test.each([
@@ -46,6 +39,6 @@ describe('systems that are written in small letters', () => {
     ['payments-db failed to start order-router.'],
     ['If payments-db fails over to payments-db-replica, call us.'],
   ])('%s states nothing', (text) => {
-    expect(statedIn(text)).toEqual([]);
+    expect(saidIn(text)).toEqual([]);
   });
 });

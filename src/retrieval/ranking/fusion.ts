@@ -51,9 +51,8 @@ export interface Fused<Id extends string | number> extends Weighing {
 /**
  * Fuses the lanes of a search, best first. The dense and the keyword lane decide, by their scores where the embedder's
  * tell enough, otherwise by ranks; the others (graph, metadata, app items, conversations, parts of the query, relations)
- * add to them. `alpha` 1 is the dense
- * order alone, 0 the keyword order alone, and "auto" depends on the query. A lane that found nothing, or has
- * no weight, leaves the order to the others.
+ * add to them. `alpha` 1 is the dense order alone, 0 the keyword order alone, and "auto" depends on the query. A lane
+ * that found nothing, or has no weight, leaves the order to the others.
  */
 export function fuse<Id extends string | number>({
   dense,

@@ -160,11 +160,11 @@ export function isUncovered({ alpha, query, coverage = 1, isValued = false }: We
 
 /** The weight of the dense lane: `alpha`, or for "auto" what autoAlpha says. */
 export function denseShare(weighing: Weighing): number {
-  const { alpha, query, fusesByScore, holdsCode, isValued } = weighing;
+  const { alpha, query, fusesByScore = false, holdsCode, isValued } = weighing;
   if (alpha !== 'auto') return Math.min(1, Math.max(0, alpha));
   const denseWeight = weighing.denseWeight * (fusesByScore && looksMultiHop(query) ? multiHopShare : 1);
   if (holdsCode) return denseWeight * exactShare;
-  return autoAlpha(query, denseWeight, isValued ? { ...(fusesByScore && { fusesByScore }) } : weighing);
+  return autoAlpha(query, denseWeight, isValued ? { fusesByScore } : weighing);
 }
 
 /** The weight of each lane. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PDFDocument, StandardFonts, type PDFFont, type PDFPage } from 'pdf-lib';
+import { concatTransformationMatrix, PDFDocument, StandardFonts, type PDFFont, type PDFPage } from 'pdf-lib';
 import type { Sample } from './sample.js';
 
 export interface MadePdf {
@@ -30,6 +30,31 @@ export async function newPdf(): Promise<MadePdf> {
 }
 
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
+
+/** Words at a place of a page, in points from its left and upper edge. */
+export interface PlacedWord {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size?: number;
+  readonly isBold?: boolean;
+}
+
+/** A page with these words; with a scale, of type that is larger than it is drawn. */
+export async function pdfOf(
+  words: readonly PlacedWord[],
+  { size: usual, scale = 1 }: { readonly size: number; readonly scale?: number },
+): Promise<Uint8Array> {
+  const { document, font, addPage } = await newPdf();
+  const boldFont = await document.embedFont(StandardFonts.HelveticaBold);
+  const page = addPage();
+  if (scale !== 1) page.pushOperators(concatTransformationMatrix(scale, 0, 0, scale, 0, 0));
+  for (const { text, x, y, size = usual, isBold = false } of words) {
+    const place = { x: x / scale, y: (792 - y) / scale - size };
+    page.drawText(text, { ...place, size, font: isBold ? boldFont : font });
+  }
+  return document.save();
+}
 
 /** One line of text behind a password, as PDF 1.3 encrypted; an empty one is what printers set. */
 export function encryptedPdf(line: string, password: string): Buffer {

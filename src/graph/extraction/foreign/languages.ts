@@ -205,8 +205,12 @@ SP è nato/nata a L | born_in | 1>2 | nata a
 /** The languages whose plainest sentences are read. */
 export const languages: readonly Language[] = [german, french, spanish, italian];
 
-const setOf = (texts: readonly string[]) => new Set(texts.flatMap((text) => text.trim().split(/\s+/)));
+/** The words of a table's cell; ~ stands for a space within one. */
+export const words = (text: string): string[] => text.trim().split(/\s+/);
+
 /** Posts of one word: "Geschäftsführer", "gérante". */
-export const foreignPosts: ReadonlySet<string> = setOf(languages.map(({ posts }) => posts));
+export const foreignPosts: ReadonlySet<string> = new Set(languages.flatMap(({ posts }) => words(posts)));
 /** Parts of companies, as they stand behind such a post: "Leiter Einkauf". */
-export const foreignDepartments: ReadonlySet<string> = setOf(languages.map(({ departments }) => departments));
+export const foreignDepartments: ReadonlySet<string> = new Set(
+  languages.flatMap(({ departments }) => words(departments)),
+);

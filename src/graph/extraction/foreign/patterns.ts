@@ -1,4 +1,4 @@
-import { languages } from './languages.js';
+import { languages, words } from './languages.js';
 import type { Language } from './languages.js';
 
 export type Slot = 'P' | 'O' | 'L';
@@ -29,7 +29,8 @@ export interface ReadLanguage {
 }
 
 const signsMin = 2;
-const words = (text: string) => text.trim().split(/\s+/);
+/** The first words of posts: "directeur" of "directeur~général". */
+const postsOf = ({ posts }: Language) => words(posts).map((post) => post.split('~')[0] ?? '');
 const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 /** Alternatives, the longest first; ~ stands for a space. */
 const oneOf = (all: readonly string[]) =>
@@ -49,7 +50,7 @@ const names: Readonly<Record<Slot, string>> = { P: personName, O: companyName, L
 function compile(language: Language): ReadLanguage {
   const parts = new Parts(language);
   const companies = words(language.companies);
-  const posts = words(language.posts).map((post) => post.split('~')[0] ?? '');
+  const posts = postsOf(language);
   const others = [language.nouns, language.titles, language.months, language.articles].flatMap(words);
   const capitalized = [...others, ...posts, ...(language.capitalizesNouns ? companies : [])];
   return {
@@ -108,7 +109,7 @@ class Parts {
 
   /** The most telling word of a sentence, in all its forms. */
   private keysOf(sentence: readonly string[]): string[] {
-    const posts = words(this.language.posts).map((post) => post.split('~')[0] ?? '');
+    const posts = postsOf(this.language);
     const choices = sentence
       .filter((word) => /^R$|^[\p{L}/]{2,}$/u.test(word) && !/^S?[POL]s?$/.test(word))
       .map((word) => (word === 'R' ? posts : word.toLowerCase().split('/')));

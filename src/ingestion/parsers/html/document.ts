@@ -123,15 +123,15 @@ function tellWords(document: DomDocument, drawing: DomElement): void {
 function makeTable(document: DomDocument, grid: DomElement): void {
   if (grid.nodeName === 'TABLE') return;
   const table = document.createElement('table');
-  for (const row of [...grid.querySelectorAll('[role="row"]')].reverse()) {
+  for (const row of grid.querySelectorAll('[role="row"]')) {
     const line = document.createElement('tr');
-    for (const cell of [...row.querySelectorAll(roleOfCell)].reverse()) {
+    for (const cell of row.querySelectorAll(roleOfCell)) {
       const isName = /header$/.test(cell.getAttribute('role') ?? '');
       const made = document.createElement(isName ? 'th' : 'td');
       made.textContent = cell.textContent;
-      line.prepend(made);
+      line.append(made);
     }
-    table.prepend(line);
+    table.append(line);
   }
   if (table.querySelector('td') !== null) grid.replaceWith(table);
 }

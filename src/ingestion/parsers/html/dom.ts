@@ -15,6 +15,7 @@ export interface DomElement {
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;
   after(text: string): void;
+  append(text: string | DomElement): void;
   prepend(text: string | DomElement): void;
   replaceWith(text: string | DomElement): void;
   remove(): void;
