@@ -25,7 +25,7 @@ export interface Embedder {
   readonly denseWeight: number;
   /**
    * Whether differences between its scores say how much nearer one text is than another, so that its lane is fused with
-   * the keyword lane by scores; otherwise by ranks.
+   * the keyword lane by scores; otherwise that is done only where texts hold the words of a plain question.
    */
   readonly fusesByScore?: boolean;
   /** Whether looking up a vector that was made before is cheaper than making it again. */

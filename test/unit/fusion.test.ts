@@ -2,11 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fuse } from '../../src/retrieval/ranking/fusion.js';
 import { autoAlpha, laneWeights } from '../../src/retrieval/ranking/lane-weights.js';
-import { fuseLanes } from '../../src/retrieval/ranking/rank-fusion.js';
+import { fuseLanes, scoredByWorth } from '../../src/retrieval/ranking/rank-fusion.js';
 
 const laneOf = (ids: readonly string[]) => ids.map((id, index) => ({ id, score: ids.length - index }));
 const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 10 });
 const query = 'which company makes the engine';
+// A figure decides there, so lanes are fused by ranks.
+const dated = 'which company made the engine in 2021';
 const order = (hits: readonly { id: string }[]) => hits.map((hit) => hit.id);
 
 describe('fuse', () => {
@@ -98,8 +100,8 @@ describe('fuse', () => {
         fuse({ denseWeight: 0.1, alpha: 'auto', query: asked, dense: laneOf(['b']), sparse: scored(scores) }),
       );
     const near = [10, 9.4, 5];
-    expect(orderOf(query, near)).toEqual(['b', 'a', 'c']);
-    expect(orderOf(query, [10, 9.2, 5])).toEqual(['a', 'b', 'c']);
+    expect(orderOf(dated, near)).toEqual(['b', 'a', 'c']);
+    expect(orderOf(dated, [10, 9.2, 5])).toEqual(['a', 'b', 'c']);
     for (const exact of ['OPS-205', '"the engine" of which company'])
       expect(orderOf(exact, near)).toEqual(['a', 'b', 'c']);
     expect(orderOf('which company makes the engine of the car that Ann drives', near)).toEqual([
@@ -110,7 +112,7 @@ describe('fuse', () => {
     const [first] = fuse({
       denseWeight: 0.1,
       alpha: 'auto',
-      query,
+      query: dated,
       dense: laneOf(['b']),
       sparse: scored(near),
     });
@@ -124,7 +126,7 @@ describe('fuse', () => {
         score,
         sourceUid: items.charAt(at),
       }));
-      return order(fuse({ denseWeight: 0.1, alpha: 'auto', query, dense: laneOf(['b']), sparse }));
+      return order(fuse({ denseWeight: 0.1, alpha: 'auto', query: dated, dense: laneOf(['b']), sparse }));
     };
     expect(orderOf('xyz')).toEqual(['b', 'a', 'c']);
     expect(orderOf('xxy')).toEqual(['a', 'b', 'c']);
@@ -133,7 +135,7 @@ describe('fuse', () => {
   test('nor between what has all figures of the query and what has fewer', () => {
     const orderOf = (figures: readonly number[], scores: readonly number[] = [10, 9.5]) => {
       const sparse = scores.map((score, at) => ({ id: 'ab'.charAt(at), score, figures: figures[at] ?? 0 }));
-      return order(fuse({ denseWeight: 0.1, alpha: 'auto', query, dense: laneOf(['b']), sparse }));
+      return order(fuse({ denseWeight: 0.1, alpha: 'auto', query: dated, dense: laneOf(['b']), sparse }));
     };
     expect(orderOf([1, 1])).toEqual(['b', 'a']);
     expect(orderOf([1, 2])).toEqual(['b', 'a']);
@@ -146,25 +148,41 @@ describe('fuse', () => {
     const others = ['worded', 'c', 'd', 'e'].map((id, at) => ({ id, score: 0.3 - at / 100 }));
     const words = ['worded', 'c', 'd', 'e', 'near'].map((id, at) => ({ id, score: 10 - at / 2 }));
     const dense = [near, ...others];
-    const asked = { denseWeight: 0.6, alpha: 'auto', query, dense, sparse: words } as const;
+    const asked = { denseWeight: 0.6, alpha: 0.6, query, dense, sparse: words } as const;
     expect(order(fuse(asked))[0]).toBe('worded');
-    expect(order(fuse({ ...asked, fusesByScore: true })).slice(0, 2)).toEqual(['near', 'worded']);
-    // .6 of 1 for meaning and .4 of .8 for words.
-    expect(fuse({ ...asked, fusesByScore: true })[0]?.score).toBeCloseTo(0.92, 9);
+    const fused = fuse({ ...asked, fusesByScore: true });
+    expect(order(fused).slice(0, 2)).toEqual(['near', 'worded']);
+    // Beside other lanes they count by their places.
+    expect(fused.slice(0, 2).map(({ score }) => score)).toEqual([1, expect.closeTo(6 / 7, 9)]);
+    expect(fused[0]?.ranks).toEqual({ dense: 1, sparse: 5 });
     // But not where the wording decides, or a code.
     for (const exact of [{ isWorded: true }, { holdsCode: true }, { query: 'OPS-205' }])
       expect(fuse({ ...asked, ...exact, fusesByScore: true })[0]?.id).toBe('worded');
   });
 
+  test('without one they are where texts hold the words of a question that no figure and one hop decides', () => {
+    const dense = [0.9, ...Array.from('acdefghij', (_, at) => 0.2 - at / 80)].map((score, at) => ({
+      id: 'bacdefghij'.charAt(at),
+      score,
+    }));
+    const first = (more: object, words: number) => {
+      const sparse = [10, words, 1].map((score, at) => ({ id: 'abc'.charAt(at), score }));
+      return fuse({ denseWeight: 0.1, alpha: 'auto', query, dense, sparse, ...more })[0]?.id;
+    };
+    // Meaning has .16.
+    expect([first({}, 9.2), first({}, 7)]).toEqual(['b', 'a']);
+    const twoHops = 'which company makes the engine of the car that Ann drives';
+    for (const byRanks of [{ alpha: 0.16 }, { query: dated }, { query: twoHops }, { query: 'OPS-205' }])
+      expect(first(byRanks, 9.2)).toBe('a');
+  });
+
   test('the last of few hits is worth its rank, however far behind, and of words its share of the best', () => {
-    const dense = [
+    const hits = [
       { id: 'a', score: 0.8 },
       { id: 'b', score: 0.79 },
     ];
-    const fused = fuse({ denseWeight: 1, fusesByScore: true, alpha: 'auto', query, dense, sparse: [] });
-    expect(fused.map(({ score }) => score)).toEqual([1, expect.closeTo(6 / 7, 9)]);
-    const sparse = dense.map((hit) => ({ ...hit, score: hit.score - 0.6 }));
-    const words = fuse({ denseWeight: 0, fusesByScore: true, alpha: 'auto', query, dense: [], sparse });
+    expect(scoredByWorth(hits).map(({ score }) => score)).toEqual([1, expect.closeTo(6 / 7, 9)]);
+    const words = scoredByWorth([hits[0]!, { id: 'b', score: 0.76 }], { fromZero: true });
     expect(words.map(({ score }) => score)).toEqual([1, expect.closeTo(0.95, 9)]);
   });
 

@@ -1,6 +1,6 @@
 import { looksMultiHop } from '../question/query-parts.js';
-import { asksExactly, isUncovered, laneWeights } from './lane-weights.js';
-import type { LaneName, Weighing } from './lane-weights.js';
+import { areFusedByScores, asksExactly, isUncovered, laneWeights } from './lane-weights.js';
+import type { LaneName, WeighedLane, Weighing } from './lane-weights.js';
 import { fuseLanes, scoredByWorth } from './rank-fusion.js';
 import type { FusedHitOf, Lane, RankedHit } from './rank-fusion.js';
 
@@ -49,48 +49,18 @@ export interface Fused<Id extends string | number> extends Weighing {
 }
 
 /**
- * Fuses the lanes of a search, best first. The dense and the keyword lane decide, by their scores where the embedder's
- * tell enough, otherwise by ranks; the others (graph, metadata, app items, conversations, parts of the query, relations)
- * add to them. `alpha` 1 is the dense order alone, 0 the keyword order alone, and "auto" depends on the query. A lane
- * that found nothing, or has no weight, leaves the order to the others.
+ * Fuses the lanes of a search, best first. The dense and the keyword lane decide, by their scores where these tell enough,
+ * otherwise by ranks; the others (graph, metadata, app items, conversations, parts of the query, relations) add to them.
+ * `alpha` 1 is the dense order alone, 0 the keyword order alone, and "auto" depends on the query. A lane that found
+ * nothing, or has no weight, leaves the order to the others.
  */
-export function fuse<Id extends string | number>({
-  dense,
-  sparse,
-  graph = [],
-  metadata = [],
-  app = [],
-  around = [],
-  answers = [],
-  isList = false,
-  parts = [],
-  forced = [],
-  evenly = false,
-  ...weighing
-}: Fused<Id>): FusedHit<Id>[] {
-  const weights = laneWeights(weighing);
-  // Hits that a lane holds equal are ordered by the other lanes, by age and by the weights of collections.
-  const { isWorded = false, holdsCode = false, fusesByScore = false } = weighing;
-  const isExact = isWorded || holdsCode || asksExactly(weighing.query);
-  // Words that are asked for exactly are in a text or not: how much better one text scores hardly matters.
-  const byScore = fusesByScore && !isExact;
-  const isBeside = !evenly && !isExact && weights.dense > 0 && dense.length > 0;
-  const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]): Lane<Id, LaneName> => {
-    if (byScore) {
-      const scored = scoredByWorth(hits, { fromZero: name === 'sparse' });
-      return { name, weight: weights[name], hits: scored, tied: true, byScore };
-    }
-    const isWords = name === 'sparse' && isBeside;
-    const nearness = isWords && !looksMultiHop(weighing.query) ? keywordNearness : 0;
-    const leads =
-      (isWords && isUncovered(weighing)) ||
-      (name === 'sparse' && holdsCode && weighing.alpha === 'auto' && !evenly);
-    return { name, weight: weights[name], hits, tied: true, nearness, leads, sharing: 'mean' };
-  };
+export function fuse<Id extends string | number>(search: Fused<Id>): FusedHit<Id>[] {
+  const { dense, sparse, graph = [], metadata = [], app = [], around = [], answers = [] } = search;
+  const { isList = false, parts = [], forced = [] } = search;
+  const weights = laneWeights(search);
   const given = (dense.length > 0 ? weights.dense : 0) + (sparse.length > 0 ? weights.sparse : 0);
   return fuseLanes<Id, LaneName>([
-    main('dense', dense),
-    main('sparse', sparse),
+    ...(areFusedByScores(search) ? byScores(search, weights) : byRanks(search, weights)),
     { name: 'graph', weight: weights.graph, hits: graph, tied: true, sharing: 'diluted' },
     { name: 'metadata', weight: weights.metadata, hits: metadata, tied: true, sharing: 'diluted' },
     {
@@ -106,4 +76,48 @@ export function fuse<Id extends string | number>({
     ...parts.map((part): Lane<Id, LaneName> => ({ name: 'parts', ...part })),
     { name: 'forced', weight: weights.forced * (given || 1), hits: forced, tied: true, raises: forcedPlace },
   ]);
+}
+
+// Hits that a main lane holds equal are ordered by the other lanes, by age and by the weights of collections.
+const equals = { tied: true, sharing: 'mean' } as const;
+
+type Weights = Readonly<Record<WeighedLane, number>>;
+
+/**
+ * The dense and the keyword lane as one, in the order of their weighed scores. Its hits are worth their places in it, since
+ * the weights of the lanes that add to it are made for ranks.
+ */
+function byScores<Id extends string | number>(
+  { dense, sparse }: Fused<Id>,
+  weights: Weights,
+): Lane<Id, LaneName>[] {
+  const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]): Lane<Id, LaneName> => ({
+    name,
+    weight: weights[name],
+    hits: scoredByWorth(hits, { fromZero: name === 'sparse' }),
+    tied: true,
+    byScore: true,
+  });
+  const lanes = [main('dense', dense), main('sparse', sparse)];
+  const weight = lanes.reduce((sum, { hits, weight: own }) => sum + (hits.length > 0 ? own : 0), 0);
+  const fused: Lane<Id, LaneName> = { weight, hits: fuseLanes(lanes), ...equals };
+  return [fused, ...lanes.map((lane) => ({ ...lane, weight: 0 }))];
+}
+
+/** The dense and the keyword lane, whose hits are worth their ranks. */
+function byRanks<Id extends string | number>(search: Fused<Id>, weights: Weights): Lane<Id, LaneName>[] {
+  const { dense, sparse, query, alpha, evenly = false, isWorded = false, holdsCode = false } = search;
+  const isBeside =
+    !evenly && !isWorded && !holdsCode && !asksExactly(query) && weights.dense > 0 && dense.length > 0;
+  return [
+    { name: 'dense', weight: weights.dense, hits: dense, ...equals },
+    {
+      name: 'sparse',
+      weight: weights.sparse,
+      hits: sparse,
+      ...equals,
+      nearness: isBeside && !looksMultiHop(query) ? keywordNearness : 0,
+      leads: (isBeside && isUncovered(search)) || (holdsCode && alpha === 'auto' && !evenly),
+    },
+  ];
 }

@@ -15,7 +15,8 @@ export interface RankedHit<Id extends string | number = string> {
 
 /** One ranking, and how much it counts beside the others. */
 export interface Lane<Id extends string | number = string, Name extends string = string> {
-  readonly name: Name;
+  /** Without a name, it gives hits no rank to show. */
+  readonly name?: Name;
   readonly weight: number;
   readonly hits: readonly RankedHit<Id>[];
   /** Whether hits of equal score get one rank, for example those by a value that many items share. */
@@ -179,10 +180,12 @@ function ranksOf<Id extends string | number, Name extends string>(
 ): Map<Id, { [name in Name]?: number }> {
   const ranks = new Map<Id, { [name in Name]?: number }>();
   for (const lane of lanes) {
+    const { name } = lane;
+    if (name === undefined) continue;
     const own = ranksIn({ ...lane, nearness: 0 });
     lane.hits.forEach(({ id }, index) => {
       const known: { [name in Name]?: number } = ranks.get(id) ?? {};
-      known[lane.name] ??= own[index] ?? 0;
+      known[name] ??= own[index] ?? 0;
       ranks.set(id, known);
     });
   }
