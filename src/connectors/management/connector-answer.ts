@@ -121,6 +121,7 @@ function nextSyncOf({ syncBlockedAt, needsReauthAt, nextSyncAt }: ConnectorRow):
   return timeText((syncBlockedAt ?? needsReauthAt) ? null : nextSyncAt);
 }
 
+/** A time as answers about connectors spell it: ISO 8601; empty when there is none. */
 export function timeText(time: Date | null): string {
   return time?.toISOString() ?? '';
 }
