@@ -24,7 +24,7 @@ import type {
 } from 'graphql';
 import { ITEM_ALIASES } from './aliases.js';
 import { fieldsOf, toSnakeCase } from './coerce.js';
-import { answerKey, choosingDirective, isInMeta, keyOf, omittingDirectives } from './operations.js';
+import { answerKey, choosingDirective, isInMeta, keyOf, omittingDirectives } from './directives.js';
 
 /** A JSON Schema in the 2020-12 dialect, which is the one of OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -13,7 +13,6 @@ import {
 } from 'graphql';
 import type {
   ASTNode,
-  DirectiveNode,
   DocumentNode,
   FieldNode,
   FragmentDefinitionNode,
@@ -23,9 +22,10 @@ import type {
   GraphQLSchema,
   OperationDefinitionNode,
   SelectionNode,
-  SelectionSetNode,
 } from 'graphql';
 import { packageRoot } from '../src/lib/package-root.js';
+import { answerKey, choicesOf, findMarked, isInMeta, keyOf, omissionsOf } from './directives.js';
+import type { Choice, Omission } from './directives.js';
 import type { Endpoint } from './endpoints.js';
 
 /** An endpoint's operation, checked against the schema once, at start. */
@@ -53,31 +53,6 @@ export interface Operation {
   /** Response keys below the root that callers choose. */
   readonly chosen: readonly Choice[];
 }
-
-/** A response key, as a path below the root, that is left out for some values. */
-export interface Omission {
-  readonly path: readonly string[];
-  readonly when: (value: unknown) => boolean;
-}
-
-/** A response key, as a path below the root, that is left out unless a list parameter names it. */
-export interface Choice {
-  readonly path: readonly string[];
-  readonly parameter: string;
-  readonly name: string;
-  /** Whether it is included when the parameter is absent. */
-  readonly byDefault: boolean;
-}
-
-/** The directive for keys that callers choose. */
-export const choosingDirective = 'onlyIf';
-
-/** Directives that leave a key out, with the values for which they do. */
-export const omittingDirectives: ReadonlyMap<string, Omission['when']> = new Map([
-  ['omitNull', (value) => value === null],
-  ['omitFalse', (value) => value === false],
-  ['omitEmpty', (value) => Array.isArray(value) && value.length === 0],
-]);
 
 const fragments: ReadonlyMap<string, FragmentDefinitionNode> = new Map(
   parse(readFileSync(join(packageRoot, 'rest-compat', 'fragments.graphql'), 'utf8')).definitions.flatMap(
@@ -205,23 +180,6 @@ function withoutFields(document: DocumentNode, isWanted: (choice: Choice) => boo
   });
 }
 
-/** The key of an answer that a selected field becomes. */
-export function answerKey({ alias, name }: FieldNode): string {
-  return (alias ?? name).value;
-}
-
-/** Whether the value of a selected field goes into meta. */
-export function isInMeta({ directives }: FieldNode): boolean {
-  return directives?.some(({ name }) => name.value === 'inMeta') ?? false;
-}
-
-/** The key of its entries by which a selected list is answered as an object, if it is. */
-export function keyOf({ directives }: FieldNode): string | undefined {
-  const keyed = directives?.find(({ name }) => name.value === 'keyedBy');
-  const by = keyed?.arguments?.[0]?.value;
-  return by?.kind === Kind.STRING ? by.value : undefined;
-}
-
 function variableTypes(
   schema: GraphQLSchema,
   definition: OperationDefinitionNode,
@@ -232,33 +190,4 @@ function variableTypes(
     if (type && isInputType(type)) types.set(variable.name.value, type);
   }
   return types;
-}
-
-/** Collects what the directives in a selection say, each with its path below the root. */
-function findMarked<Mark>(
-  selectionSet: SelectionSetNode | undefined,
-  read: (directive: DirectiveNode, path: readonly string[]) => Mark[],
-  path: readonly string[] = [],
-): Mark[] {
-  return (selectionSet?.selections ?? []).flatMap((selection) => {
-    if (selection.kind !== Kind.FIELD) return [];
-    const here = [...path, answerKey(selection)];
-    const own = (selection.directives ?? []).flatMap((directive) => read(directive, here));
-    return [...own, ...findMarked(selection.selectionSet, read, here)];
-  });
-}
-
-function omissionsOf({ name }: DirectiveNode, path: readonly string[]): Omission[] {
-  const when = omittingDirectives.get(name.value);
-  return when === undefined ? [] : [{ path, when }];
-}
-
-function choicesOf({ name, arguments: given }: DirectiveNode, path: readonly string[]): Choice[] {
-  if (name.value !== choosingDirective) return [];
-  const value = (argument: string) => given?.find((each) => each.name.value === argument)?.value;
-  const [named, list, byDefault] = [value('named'), value('in'), value('byDefault')];
-  if (named?.kind !== Kind.ENUM || list?.kind !== Kind.VARIABLE)
-    throw new Error(`@onlyIf of ${path.join('.')} must name a value and a variable`);
-  const absent = byDefault?.kind === Kind.BOOLEAN ? byDefault.value : true;
-  return [{ path, name: named.value, parameter: list.name.value, byDefault: absent }];
 }

@@ -17,7 +17,7 @@ import type {
   SelectionSetNode,
 } from 'graphql';
 import type { RequestContext } from '../src/api/request-context.js';
-import { answerKey, omittingDirectives } from './operations.js';
+import { answerKey, omittingDirectives } from './directives.js';
 import type { Operation } from './operations.js';
 
 /** Turns the value of an operation's root field into the answer. */

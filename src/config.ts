@@ -167,6 +167,7 @@ export const variableNames: readonly string[] = Object.keys(environmentSchema.sh
 
 const connectorUrl = /^CONNECTOR_([A-Z0-9_]+)_URL$/;
 
+/** Whether a variable is one of those that replace the address of a provider: CONNECTOR_<PROVIDER>_URL. */
 export function isConnectorUrl(name: string): boolean {
   return connectorUrl.test(name);
 }

@@ -47,6 +47,7 @@ export function findAnswer(
   ]);
 }
 
+/** Keeps the answer of a request, for when it is sent again under the same key. */
 export async function storeAnswer(
   manager: EntityManager,
   { caller, key }: IdempotentRequest,

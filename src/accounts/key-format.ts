@@ -24,6 +24,7 @@ export function parseKey(text: string): KeyParts | undefined {
   return { prefix: text.slice(0, dot), secret: text.slice(dot + 1) };
 }
 
+/** The digest of a secret (SHA-256), which is stored in its place. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

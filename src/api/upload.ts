@@ -87,6 +87,7 @@ export function formProblem(error: unknown, filesMax: number): AppError | undefi
   }
 }
 
+/** The error for a form with more parts than are read. */
 export function tooManyParts(): AppError {
   return new AppError('PAYLOAD_TOO_LARGE', `the form has more than ${formPartsMax} parts`);
 }
@@ -111,10 +112,12 @@ export async function readField(name: string, stream: AsyncIterable<Buffer>): Pr
   return Buffer.concat(parts);
 }
 
+/** @throws AppError PAYLOAD_TOO_LARGE when a text of a form is larger than one may be */
 export function requireSize(name: string, bytes: number): void {
   if (bytes > LIMITS.formFieldBytesMax) throw tooLarge(name, LIMITS.formFieldBytesMax);
 }
 
+/** The error for a part of a form that is larger than it may be. */
 export function tooLarge(field: string, bytesMax: number): AppError {
   return new AppError('PAYLOAD_TOO_LARGE', `${field} is larger than ${bytesMax} bytes`, { field });
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock.js';
 import type { GuardedNetwork } from '../lib/guarded-network.js';
 import type { AppAttachment, AppComment, AppKind, AppText, JsonObject } from '../sources/source.types.js';
 import type { DocumentReaders } from './documents/document-readers.js';
+import type { ConnectorCategory } from './management/connector-provider.types.js';
 
 /** How a user proves access to an account. */
 export type AuthType = 'none' | 'api_token' | 'oauth' | 'password' | 'access_key';
@@ -18,7 +19,7 @@ interface AnyProvider {
   readonly id: string;
   /** As shown to people: `Google Drive`. */
   readonly name: string;
-  readonly category: 'files' | 'messaging' | 'email' | 'code' | 'tickets' | 'wiki' | 'web';
+  readonly category: `${ConnectorCategory}`;
   /** The first one is the default. */
   readonly authTypes: readonly [AuthType, ...AuthType[]];
   /** The default type of its resources: `channel`. */

@@ -1,4 +1,5 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { DataType } from './metadata-schema.js';
 import type { MetadataDataType, MetadataField, MetadataFieldRequest } from './metadata-schema.js';
 
 @InputType({
@@ -73,9 +74,7 @@ export class MetadataFieldType implements MetadataField {
   @Field(() => String, { description: 'The name of the field, as metadata and filters spell it.' })
   name: string;
 
-  @Field(() => String, {
-    description: 'The type of its values: BOOL, INT8, INT16, INT32, INT64, FLOAT, DOUBLE, VARCHAR or JSON.',
-  })
+  @Field(() => DataType, { description: 'The type of its values.' })
   dataType: MetadataDataType;
 
   @Field(() => Int, {

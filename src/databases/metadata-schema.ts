@@ -1,9 +1,38 @@
+import { registerEnumType } from 'type-graphql';
 import { invalidInput } from '../errors.js';
 import { characterCount } from '../lib/characters.js';
 import { LIMITS } from '../limits.js';
 
-const dataTypes = ['BOOL', 'INT8', 'INT16', 'INT32', 'INT64', 'FLOAT', 'DOUBLE', 'VARCHAR', 'JSON'] as const;
-export type MetadataDataType = (typeof dataTypes)[number];
+/** The types that values of a field may have. */
+export enum DataType {
+  BOOL = 'BOOL',
+  INT8 = 'INT8',
+  INT16 = 'INT16',
+  INT32 = 'INT32',
+  INT64 = 'INT64',
+  FLOAT = 'FLOAT',
+  DOUBLE = 'DOUBLE',
+  VARCHAR = 'VARCHAR',
+  JSON = 'JSON',
+}
+registerEnumType(DataType, {
+  name: 'MetadataDataType',
+  description: 'The type of the values of a metadata field.',
+  valuesConfig: {
+    BOOL: { description: 'true or false.' },
+    INT8: { description: 'A whole number, -128 to 127.' },
+    INT16: { description: 'A whole number, -32768 to 32767.' },
+    INT32: { description: 'A whole number, -2147483648 to 2147483647.' },
+    INT64: { description: 'A whole number of at most 53 bits, as JSON can state exactly.' },
+    FLOAT: { description: 'A number in the range of 32-bit floats; all its digits are kept.' },
+    DOUBLE: { description: 'A number.' },
+    VARCHAR: { description: 'A text of at most maxLength characters.' },
+    JSON: { description: 'An object or array.' },
+  },
+});
+/** The same, as rows and code spell it. */
+export type MetadataDataType = `${DataType}`;
+const dataTypes: readonly MetadataDataType[] = Object.values(DataType);
 
 const friendlyNames: ReadonlyMap<string, MetadataDataType> = new Map([
   ['string', 'VARCHAR'],

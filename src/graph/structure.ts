@@ -1,5 +1,5 @@
 import type { DeclaredRelation } from '../sources/ingest/declared-relations.js';
-import type { AppContent } from '../sources/source.types.js';
+import type { AppContent, AppKind } from '../sources/source.types.js';
 import { entityId, externalKey, itemKey, threadKey } from './entity-key.js';
 import { actorId, actorOf, attachmentOf, commentOf } from './stored/auxiliary-entities.js';
 import type { AuxiliaryEntity } from './stored/auxiliary-entities.js';
@@ -48,7 +48,7 @@ export function keysOf(
   collectionId: number,
   item: {
     readonly id: string;
-    readonly appKind: string | null;
+    readonly appKind: AppKind | null;
     readonly appProvider: string | null;
     readonly appExternalId: string | null;
   },

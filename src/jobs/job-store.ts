@@ -23,6 +23,7 @@ export interface JobStore {
 
 const tableName = 'agenda_jobs';
 
+/** The store of a backend, not connected yet. */
 export async function openJobStore(backend: JobRunnerBackend): Promise<JobStore> {
   if (backend.kind === 'postgres') return openPostgresStore(backend.pool, backend.notifications);
   // A driver that is loaded only by those who use it.

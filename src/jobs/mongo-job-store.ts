@@ -10,6 +10,7 @@ function notConnected(error: unknown): never {
   throw new StartupError(`cannot connect to MongoDB (MONGODB_URL): ${reasonOf(error)}`);
 }
 
+/** A store in MongoDB, which has no channel: runners ask it at intervals. `connect` throws a StartupError. */
 export function openMongoStore(url: string, collection: string): JobStore {
   const repository = new MongoJobRepository({
     db: {

@@ -15,6 +15,7 @@ export function roundedNumber(json: string): string | undefined {
   return undefined;
 }
 
+/** Whether reading a whole number as a double would give another one. */
 export function isRounded(wholeNumber: string): boolean {
   const read = Number(wholeNumber);
   // What is not finite is refused elsewhere.

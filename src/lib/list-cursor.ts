@@ -58,6 +58,7 @@ export function keyBehind(
   return key;
 }
 
+/** A cursor as clients get it: opaque text in base64url. */
 export function writeCursor({ list, offset, key }: ListCursor): string {
   return Buffer.from(JSON.stringify([list, offset, ...key])).toString('base64url');
 }

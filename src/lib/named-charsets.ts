@@ -44,6 +44,7 @@ export function decodeStrictly(label: string, bytes: Uint8Array): string | undef
   }
 }
 
+/** Whether texts in the charset of this name can be decoded. */
 export function isKnownCharset(label: string): boolean {
   return webCharset(label) !== undefined || iconv.encodingExists(label);
 }

@@ -58,6 +58,7 @@ export function checkNumbers(json: string, path: string): void {
   if (rounded !== undefined) throw invalidInput(path, roundedProblem(rounded));
 }
 
+/** What is wrong with a whole number that reading would round, to be said behind the name of its field. */
 export function roundedProblem(number: string): string {
   const shown = number.length > 40 ? `${number.slice(0, 40)}…` : number;
   return `must not hold ${shown}, which would be rounded: send it as a string`;

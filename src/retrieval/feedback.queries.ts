@@ -15,6 +15,7 @@ export interface NewFeedback extends Required<Pick<FeedbackInput, 'rating' | 'so
   readonly createdAt: Date;
 }
 
+/** Stores what somebody thinks of the results of a query. */
 export async function insertFeedback({ manager }: DataSource, row: NewFeedback): Promise<void> {
   const { asked } = row;
   await query(

@@ -9,7 +9,7 @@ import { mayReadSql } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
 import { outdatedFactsSql, findOutdated } from '../sources/facts.queries.js';
 import type { OutdatedFact } from '../sources/facts.queries.js';
-import type { JsonObject } from '../sources/source.types.js';
+import type { AppKind, JsonObject } from '../sources/source.types.js';
 import { unexpiredSql } from '../sources/sources.queries.js';
 import { saysMore } from './ranking/says-more.js';
 
@@ -32,7 +32,7 @@ export interface ChunkRow {
   readonly description: string | null;
   readonly url: string | null;
   readonly itemTime: Date | null;
-  readonly appKind: string | null;
+  readonly appKind: AppKind | null;
   readonly appProvider: string | null;
   readonly appExternalId: string | null;
   readonly createdAt: Date;

@@ -5,8 +5,7 @@ export const answersAsDescription =
 /** Descriptions of what every answer tells of an item. */
 export const itemDescriptions = {
   title: 'Title of the item: the one that was sent, else the name of its file or its first words.',
-  appKind:
-    'Kind of an app item: email, message, ticket, knowledge_base, comment or custom; null for files and memories.',
+  appKind: 'Kind of an app item; null for files and memories.',
   appProvider:
     'Application that an app item comes from, such as slack, in lower case; null when none was sent.',
   appExternalId: 'Id of an app item in its application; null when none was sent.',

@@ -1,7 +1,8 @@
 import { Field, ObjectType } from 'type-graphql';
 import { GraphQLJSONObject } from '../lib/json.scalar.js';
 import { itemDescriptions } from './item-descriptions.js';
-import type { JsonObject } from './source.types.js';
+import { AppItemKind } from './source.types.js';
+import type { AppKind, JsonObject } from './source.types.js';
 
 /** What lists and answers to queries tell of an item. */
 @ObjectType({ simpleResolvers: true })
@@ -41,8 +42,8 @@ export abstract class ItemSummary {
   @Field(() => String, { description: 'Name of the collection that the item is in.' })
   collection: string;
 
-  @Field(() => String, { nullable: true, description: itemDescriptions.appKind })
-  appKind: string | null;
+  @Field(() => AppItemKind, { nullable: true, description: itemDescriptions.appKind })
+  appKind: AppKind | null;
 
   @Field(() => String, { nullable: true, description: itemDescriptions.appProvider })
   appProvider: string | null;

@@ -33,8 +33,29 @@ export interface MemoryContent {
 export type AppText = { readonly text: string } | { readonly markdown: string };
 
 /** The kinds of app items; each has fields of its own. */
-export const appKinds = ['email', 'message', 'ticket', 'knowledge_base', 'comment', 'custom'] as const;
-export type AppKind = (typeof appKinds)[number];
+export enum AppItemKind {
+  email = 'email',
+  message = 'message',
+  ticket = 'ticket',
+  knowledge_base = 'knowledge_base',
+  comment = 'comment',
+  custom = 'custom',
+}
+registerEnumType(AppItemKind, {
+  name: 'AppKind',
+  description: 'The kind of an app item, which decides what its fields mean.',
+  valuesConfig: {
+    email: { description: 'A mail.' },
+    message: { description: 'A message of a conversation.' },
+    ticket: { description: 'A ticket, issue or task.' },
+    knowledge_base: { description: 'A page or article.' },
+    comment: { description: 'A comment on another item.' },
+    custom: { description: 'Anything else, with fields of its own choice.' },
+  },
+});
+/** The same, as rows and code spell it. */
+export type AppKind = `${AppItemKind}`;
+export const appKinds: readonly AppKind[] = Object.values(AppItemKind);
 
 export interface AppAttachment {
   readonly id: string | null;

@@ -50,6 +50,7 @@ export interface Originals {
   close(): void;
 }
 
+/** A new key: the last two characters of an id, which spread files over folders, and the id itself. */
 export function newOriginalKey(): string {
   const id = uuidv7();
   return `${id.slice(-2)}/${id}`;

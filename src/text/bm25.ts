@@ -46,6 +46,7 @@ export interface TermWeighing {
   readonly lengthNorm: (length: number) => number;
 }
 
+/** How terms are weighed in a store whose texts have this many terms on average. */
 export function termWeighing(averageLength: number): TermWeighing {
   const place = (averageLength - ofShort.averageLength) / (ofLong.averageLength - ofShort.averageLength);
   const share = Math.min(1, Math.max(0, place));

@@ -33,6 +33,7 @@ export function listDeliveries(
   );
 }
 
+/** How many deliveries a list of them has over all its pages. */
 export async function countDeliveries(
   manager: EntityManager,
   { accountId, status }: DeliverySelection,
@@ -45,6 +46,7 @@ export async function countDeliveries(
   return row?.total ?? 0;
 }
 
+/** A delivery of an account. */
 export function findDelivery(
   manager: EntityManager,
   accountId: string,

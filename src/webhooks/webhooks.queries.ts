@@ -14,6 +14,7 @@ export interface WebhookRow extends SealedSecrets {
 const columns = `account_id as "accountId", url, event_types as "eventTypes", statuses, signing_secret as "signingSecret",
   previous_secret as "previousSecret", previous_until as "previousUntil"`;
 
+/** An account's webhook; it has one at most. */
 export function findWebhook(manager: EntityManager, accountId: string): Promise<WebhookRow | undefined> {
   return queryOne<WebhookRow>(manager, `select ${columns} from webhooks where account_id = $1`, [accountId]);
 }
@@ -58,6 +59,7 @@ export function replaceSecret(
   );
 }
 
+/** Removes the secrets of an account's webhook, the previous one too; gives the webhook, if there is one. */
 export function deleteSecrets(
   manager: EntityManager,
   accountId: string,

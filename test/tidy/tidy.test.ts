@@ -97,6 +97,17 @@ describe('the tree', () => {
     }
   });
 
+  test('every exported function says what it does', () => {
+    const files = ['src', 'rest-compat'].flatMap(filesBelow).filter((file) => file.endsWith('.ts'));
+    const exported = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^(.*)\nexport (?:async )?function\*? (\w+)/gm)].map(
+        ([, before = '', name]) => ({ name: `${file}: ${name}`, isTold: before.endsWith('*/') }),
+      ),
+    );
+    expect(exported.length).toBeGreaterThan(500);
+    expect(exported.filter(({ isTold }) => !isTold).map(({ name }) => name)).toEqual([]);
+  });
+
   test('every link of a document leads to a file, and to a heading where it names one', () => {
     const documents = [...readdirSync('.'), 'bench/README.md', ...filesBelow('docs')].filter((file) =>
       file.endsWith('.md'),

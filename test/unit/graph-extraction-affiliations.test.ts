@@ -1,15 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { namesIn, wordedIn } from '../support/read-graph.js';
 
-const read = (...lines: string[]) => extractGraph({ title: '', chunks: [{ text: lines.join('\n') }] });
-const said = (...lines: string[]) => {
-  const { entities, relations } = read(...lines);
-  return relations.map(
-    ({ source, predicate, rawPredicate, target }) =>
-      `${entities[source]?.name} ${predicate} (${rawPredicate}) ${entities[target]?.name}`,
-  );
-};
-const namesOf = (...lines: string[]) => read(...lines).entities.map(({ name }) => name);
+const said = (...lines: string[]) => wordedIn(lines.join('\n'));
+const namesOf = (...lines: string[]) => namesIn(lines.join('\n'));
 
 describe('signatures and lists say who works where', () => {
   const platform = 'Anna Berg works_for (Head of Platform) Nimbus Systems';

@@ -1,13 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { saidIn } from '../support/read-graph.js';
 
-const statedIn = (text: string, title = '') => {
-  const { entities, relations } = extractGraph({ title, chunks: [{ text }] });
-  return relations.map(
-    ({ source, predicate, target, temporalDetails: time }) =>
-      `${entities[source]?.name} ${predicate} ${entities[target]?.name}${time === null ? '' : ` (${time})`}`,
-  );
-};
+const statedIn = (text: string, title = '') => saidIn(text, { title }, (time) => ` (${time})`);
 
 describe('the authors of a paper work where its first lines say', () => {
   test('by numbers', () => {

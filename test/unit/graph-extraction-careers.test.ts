@@ -1,16 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { readGraph, statementsOf } from '../support/read-graph.js';
 
-const read = (text: string, title = '') => extractGraph({ title, chunks: [{ text }] });
-
-function said(text: string): string[] {
-  const { entities, relations } = read(text);
-  return relations
-    .map(
-      ({ source, predicate, target }) => `${entities[source]?.name} ${predicate} ${entities[target]?.name}`,
-    )
-    .sort();
-}
+const said = (text: string) => statementsOf(readGraph(text)).sort();
 
 describe('what people have done and where they belong', () => {
   test.each<[string, ...string[]]>([
@@ -162,8 +153,8 @@ describe('what companies and things are to one another', () => {
 });
 
 describe('letters with a number are', () => {
-  const typesOf = (text: string, title?: string) =>
-    read(text, title)
+  const typesOf = (text: string, title = '') =>
+    readGraph(text, { title })
       .entities.filter(({ identifier }) => identifier !== null)
       .map(({ name, type }) => `${name} ${type}`);
 

@@ -1,16 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { readGraph, statementsOf } from '../support/read-graph.js';
 
 // Lines as they stand in mails, lists, contracts and minutes of companies.
 
-const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] });
-const relationsOf = (text: string) => {
-  const { entities, relations } = read(text);
-  return relations.map(
-    ({ source, predicate, target }) => `${entities[source]?.name} ${predicate} ${entities[target]?.name}`,
-  );
-};
-const typesOf = (text: string) => read(text).entities.map(({ name, type }) => `${name} ${type}`);
+const relationsOf = (text: string) => statementsOf(readGraph(text));
+const typesOf = (text: string) => readGraph(text).entities.map(({ name, type }) => `${name} ${type}`);
 
 describe('what lines state', () => {
   test.each<[string, string, string[]]>([
@@ -84,7 +79,7 @@ test.each([
   ['Anna Berg is joining Acme Corp.', 'planned'],
   ['Anna Berg was leaving Acme Corp. in May.', 'May'],
 ])('%s', (text, details) => {
-  expect(read(text).relations.map(({ temporalDetails }) => temporalDetails)).toEqual([details]);
+  expect(readGraph(text).relations.map(({ temporalDetails }) => temporalDetails)).toEqual([details]);
 });
 
 test('streets, towns behind postal codes and homes of companies are places', () => {

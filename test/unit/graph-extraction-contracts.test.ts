@@ -1,18 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { readGraph, saidIn } from '../support/read-graph.js';
 
 // Parties by their labels or on lines of their own, invoices, and lists in the reports of companies.
 
-function statedIn(text: string, title = ''): string[] {
-  const { entities, relations } = extractGraph({ title, chunks: [{ text }] });
-  return relations.map(({ source, predicate, target, temporalDetails: time }) =>
-    [entities[source]?.name, predicate, entities[target]?.name, ...(time === null ? [] : [`(${time})`])].join(
-      ' ',
-    ),
-  );
-}
+const statedIn = (text: string, title = '') => saidIn(text, { title }, (time) => ` (${time})`);
 const typeOf = (text: string, name: string) =>
-  extractGraph({ title: '', chunks: [{ text }] }).entities.find((entity) => entity.name === name)?.type;
+  readGraph(text).entities.find((entity) => entity.name === name)?.type;
 
 describe('parties that stand on lines of their own', () => {
   test.each<[string, string, string[]]>([

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { readGraph, statementsOf } from '../support/read-graph.js';
 
 test.each<[string, string, string]>([
   [
@@ -18,7 +18,7 @@ test.each<[string, string, string]>([
     'Bern',
   ],
 ])('a relative who is named beside whom the text is about is not she or he: %s', (text, source, target) => {
-  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  const { entities, relations } = readGraph(text);
   const last = relations.filter((relation) => entities[relation.target]?.name === target);
   expect(last.map((relation) => entities[relation.source]?.name)).toEqual([source]);
 });
@@ -38,7 +38,7 @@ test.each<[string, string, string | undefined]>([
     undefined,
   ],
 ])('what a word stands for fits it and is the only one: %s', (text, target, source) => {
-  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  const { entities, relations } = readGraph(text);
   const found = relations.filter((relation) => entities[relation.target]?.name === target);
   expect(found.map((relation) => entities[relation.source]?.name)).toEqual(
     source === undefined ? [] : [source],
@@ -67,15 +67,10 @@ test.each<[string, string[]]>([
   ['Anna Lind sued Acme Inc., alleging that her boss, Bob Lee, lied.', []],
   ["My wife's brother Karl called Anna Lind.", []],
 ])('relatives and colleagues: %s', (text, stated) => {
-  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  const { entities, relations } = readGraph(text);
   const kin = /^(?:sibling_of|married_to|parent_of|manages|reports_to|nephew_of|knows|lives_in)$/;
-  expect(
-    relations
-      .filter(({ predicate }) => kin.test(predicate))
-      .map(
-        ({ source, target, predicate }) => `${entities[source]?.name} ${predicate} ${entities[target]?.name}`,
-      ),
-  ).toEqual(stated);
+  const ofKin = relations.filter(({ predicate }) => kin.test(predicate));
+  expect(statementsOf({ entities, relations: ofKin })).toEqual(stated);
 });
 
 test.each<[string, string | undefined]>([
@@ -83,7 +78,7 @@ test.each<[string, string | undefined]>([
   ['Pinecrest Hotels met Acme Ltd. Their controller, Dana Hill, left.', undefined],
   ['Pinecrest Hotels hired Anna Lind. Their controller, Dana Hill, left.', undefined],
 ])('"their" is of the one organization, where it names no people: %s', (text, employer) => {
-  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  const { entities, relations } = readGraph(text);
   const found = relations.find(({ source }) => entities[source]?.name === 'Dana Hill');
   expect(found && entities[found.target]?.name).toBe(employer);
 });
@@ -113,13 +108,13 @@ test.each<[string, string, string, string | undefined]>([
     'Nordwind Ventures',
   ],
 ])('"the company" is whom the text is about, not whom it named last: %s', (_, title, text, buyer) => {
-  const { entities, relations } = extractGraph({ title, chunks: [{ text }] });
+  const { entities, relations } = readGraph(text, { title });
   const found = relations.find(({ predicate }) => predicate === 'acquired');
   expect(found && entities[found.source]?.name).toBe(buyer);
 });
 
 test('what is called a company is one', () => {
   const text = 'We talked to Nordtak about the contract. The company acquired Pickwise GmbH.';
-  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  const { entities } = readGraph(text);
   expect(entities.find(({ name }) => name === 'Nordtak')?.type).toBe('ORGANIZATION');
 });

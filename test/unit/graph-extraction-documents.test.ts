@@ -1,15 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
-
-const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] });
-const named = (text: string) => read(text).entities.map(({ name }) => name);
-const said = (text: string) => {
-  const { entities, relations } = read(text);
-  return relations.map(
-    ({ source, rawPredicate, predicate, target }) =>
-      `${entities[source]?.name} ${predicate} (${rawPredicate}) ${entities[target]?.name}`,
-  );
-};
+import { namesIn, wordedIn } from '../support/read-graph.js';
 
 describe('what contracts, reports, notes and chats name', () => {
   test.each<[string, ...string[]]>([
@@ -35,11 +25,11 @@ describe('what contracts, reports, notes and chats name', () => {
     ['The Statue of Liberty was closed.', 'Statue of Liberty'],
     ['`OPS-771` is done.', 'OPS-771'],
   ])('%s', (text, ...names) => {
-    expect(named(text).filter((name) => !/^\d/.test(name))).toEqual(names);
+    expect(namesIn(text).filter((name) => !/^\d/.test(name))).toEqual(names);
   });
 
   test('code counts where a relation is stated', () => {
-    expect(said('`order-service` depends on `ledger-api`.')).toEqual([
+    expect(wordedIn('`order-service` depends on `ledger-api`.')).toEqual([
       'order-service depends_on (depends on) ledger-api',
     ]);
   });
@@ -55,17 +45,17 @@ test('whoever signs for a company works for it', () => {
     block('ACME ROBOTICS, INC.', 'Thomas Greer', 'Chief Financial Officer'),
     block('Lumen Optics GmbH', 'Katharina Wolf', 'Managing Director'),
   ].join('\n\n');
-  expect(said(text)).toEqual([
+  expect(wordedIn(text)).toEqual([
     'Thomas Greer works_for (Chief Financial Officer) ACME ROBOTICS, INC.',
     'Katharina Wolf works_for (Managing Director) Lumen Optics GmbH',
   ]);
-  expect(said(text.replaceAll(/_{3,}/g, 'hand'))).toEqual([]);
+  expect(wordedIn(text.replaceAll(/_{3,}/g, 'hand'))).toEqual([]);
 });
 
 test('a heading of plain words is no company', () => {
-  expect(said('# Management\n\n- CEO: Friedrich Stein\n- CTO: Ines Duarte')).toEqual([]);
+  expect(wordedIn('# Management\n\n- CEO: Friedrich Stein\n- CTO: Ines Duarte')).toEqual([]);
 });
 
 test('a board that appoints somebody does not employ him', () => {
-  expect(said('Its Board of Directors has appointed Aino Laine as President.')).toEqual([]);
+  expect(wordedIn('Its Board of Directors has appointed Aino Laine as President.')).toEqual([]);
 });

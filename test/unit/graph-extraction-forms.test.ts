@@ -1,16 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { wordedIn } from '../support/read-graph.js';
 
-function statedIn(lines: readonly string[], headings: readonly string[] = []): string[] {
-  const { entities, relations } = extractGraph({
-    title: '',
-    chunks: [{ text: lines.join('\n'), headings }],
-  });
-  return relations.map(
-    ({ source, target, predicate, rawPredicate }) =>
-      `${entities[source]?.name} ${predicate} (${rawPredicate}) ${entities[target]?.name}`,
-  );
-}
+const statedIn = (lines: readonly string[], headings: readonly string[] = []) =>
+  wordedIn(lines.join('\n'), { headings });
 
 describe('fields say whom a record names, his role, company and superior', () => {
   const jane = 'Jane Roe works_for (CFO) Acme Ltd';

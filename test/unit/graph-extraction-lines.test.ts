@@ -1,8 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
-
-const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] });
-const namesOf = (text: string) => read(text).entities.map(({ name }) => name);
+import { namesIn, readGraph, statementsOf } from '../support/read-graph.js';
 
 describe('no name runs across the lines of what is no prose', () => {
   test.each<[string, string[], string[]]>([
@@ -71,7 +68,7 @@ describe('no name runs across the lines of what is no prose', () => {
       ['Anna Berg', 'Oslo', 'Tom Larsen'],
     ],
   ])('%s', (_, lines, names) => {
-    expect(namesOf(lines.join('\n'))).toEqual(names);
+    expect(namesIn(lines.join('\n'))).toEqual(names);
   });
 });
 
@@ -98,19 +95,15 @@ describe('the full stop of an abbreviation ends a name, and its sentence where a
     ['George W. Bush joined J. P. Morgan & Co. in 1990.', ['George W. Bush works_for J. P. Morgan & Co.']],
     ['Acme Co. Ltd. acquired Globex Inc.', ['Acme Co. Ltd. acquired Globex Inc']],
   ])('%s', (text, relations) => {
-    const { entities, relations: found } = read(text);
-    const said = found.map(
-      ({ source, predicate, target }) => `${entities[source]?.name} ${predicate} ${entities[target]?.name}`,
-    );
-    expect(said.sort()).toEqual([...relations].sort());
+    expect(statementsOf(readGraph(text)).sort()).toEqual([...relations].sort());
   });
 
   test('a letter that counts is no initial', () => {
-    expect(namesOf('The fees stand in Exhibit A. Customer shall pay Ann Hill.')).toEqual([
+    expect(namesIn('The fees stand in Exhibit A. Customer shall pay Ann Hill.')).toEqual([
       'Exhibit A.',
       'Ann Hill',
     ]);
-    expect(namesOf('It was proposed by J. Peters and seconded by K. Mensah.')).toEqual([
+    expect(namesIn('It was proposed by J. Peters and seconded by K. Mensah.')).toEqual([
       'J. Peters',
       'K. Mensah',
     ]);
@@ -125,7 +118,7 @@ test.each([60, 64, 68, 72, 76, 80])('prose that is cut at %i columns says what i
     'He was born in Boone, North Carolina, and studied at the University of Bergen.';
   const cut = text.replace(new RegExp(`(.{1,${columns}})(?: |$)`, 'g'), '$1\n');
   expect(cut.split('\n').length).toBeGreaterThan(5);
-  const [whole, wrapped] = [read(text), read(cut)];
+  const [whole, wrapped] = [readGraph(text), readGraph(cut)];
   expect(whole.relations.length).toBeGreaterThan(7);
   expect(wrapped).toEqual(whole);
 });

@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
-
-const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] }).entities;
+import { namesIn, readGraph } from '../support/read-graph.js';
 
 test.each<[string, ...string[]]>([
   [
@@ -33,7 +31,7 @@ test.each<[string, ...string[]]>([
   ['Ann Lee may NOT use it.', 'Ann Lee PERSON'],
   ['Install @babel/core; ask @anna.', '@anna HANDLE'],
 ])('a name ends where its post does: %s', (text, ...names) => {
-  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  const { entities } = readGraph(text);
   expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);
 });
 
@@ -49,7 +47,7 @@ test.each<[string, ...string[]]>([
   ['Mail the-old-user-é@b.example, éa@b.example or OPS-9.', 'a@b.example', 'OPS-9'],
   ['See docs-https://acme.example/a-b and OPS-12/OPS-13.', 'https://acme.example/a-b', 'OPS-12', 'OPS-13'],
 ])('an identifier stays one, whatever it is written together with: %s', (text, ...names) => {
-  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  const { entities } = readGraph(text);
   expect(entities.map(({ name }) => name)).toEqual(names);
 });
 
@@ -57,7 +55,7 @@ test('an identifier is not cut where a long text without sentences is', () => {
   const address = 'somebody.with.a.long.name@a-company.example';
   for (let length = 3_940; length < 4_010; length += 7) {
     const text = `It is of the ${'x'.repeat(length)}/${address} and OPS-12.`;
-    const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+    const { entities } = readGraph(text);
     expect(entities.map(({ name }) => name)).toEqual([address, 'OPS-12']);
   }
 });
@@ -72,7 +70,7 @@ test.each<[string, ...string[]]>([
   ['Lisa Marsh, a partner at Baker Hostetler, left.', 'Lisa Marsh PERSON', 'Baker Hostetler ORGANIZATION'],
   ['Martin Sorrell was acquired by Globex.', 'Martin Sorrell ORGANIZATION', 'Globex ORGANIZATION'],
 ])('a company that is called like a person: %s', (text, ...names) => {
-  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  const { entities } = readGraph(text);
   expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);
 });
 
@@ -83,7 +81,7 @@ test.each<[string, ...string[]]>([
   ['Lisa Marsh, a partner at Tom Larsen’s office, left.', 'Lisa Marsh PERSON', 'Tom Larsen PERSON'],
   ['Anna Berg & Tom Larsen left.', 'Anna Berg PERSON', 'Tom Larsen PERSON'],
 ])('a person that is called like a company: %s', (text, ...names) => {
-  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  const { entities } = readGraph(text);
   expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);
 });
 
@@ -100,7 +98,7 @@ test.each<[string, ...string[]]>([
   ['Room Tarzal is booked by Miles Dyson.', 'Room Tarzal OTHER', 'Miles Dyson PERSON'],
   ['She came on 12 May. She left on 3 Dec. by boat.', '12 May DATE', '3 Dec. DATE'],
 ])('what a name names: %s', (text, ...names) => {
-  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  const { entities } = readGraph(text);
   expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);
 });
 
@@ -128,7 +126,7 @@ test.each<[string, ...string[]]>([
   ['The signal is at 20 dBm or 5 kWh. La was late.'],
   ['On-call is over. AGREEMENT is needed.'],
 ])('people, companies, products and streets: %s', (text, ...names) => {
-  expect(read(text).map(({ name, type }) => `${name} ${type}`)).toEqual(names);
+  expect(readGraph(text).entities.map(({ name, type }) => `${name} ${type}`)).toEqual(names);
 });
 
 describe('titles are no names', () => {
@@ -138,7 +136,7 @@ describe('titles are no names', () => {
     ['Staff Sgt. Ann Hill met Pfc. Tom Larsen.', 'Ann Hill', 'Tom Larsen'],
     ['It was said by Det. Insp. Ann Hill to the Rt Hon Keir Marlow MP.', 'Ann Hill', 'Keir Marlow'],
   ])('%s', (text, ...names) => {
-    expect(read(text).map(({ name }) => name)).toEqual(names);
+    expect(namesIn(text)).toEqual(names);
   });
 });
 
@@ -154,7 +152,9 @@ describe('a surname is the person whom the item names in full', () => {
     ['Ben’s boss Clara left. A friend of Clara Hahn came.', 'Ben', 'Clara', 'Clara Hahn'],
     ['Clara left. A friend of Clara Hahn came.', 'Clara Hahn = Clara'],
   ])('%s', (text, ...people) => {
-    expect(read(text).map(({ name, aliases }) => [name, ...aliases].join(' = '))).toEqual(people);
+    expect(readGraph(text).entities.map(({ name, aliases }) => [name, ...aliases].join(' = '))).toEqual(
+      people,
+    );
   });
 });
 
@@ -165,7 +165,7 @@ test.each<[string, boolean]>([
   ['Priya smiled.', false],
   ['Dr. Wei Zhang smiled.', false],
 ])('%s: only the item tells who is meant: %s', (text, isLocal) => {
-  expect(read(text).map((entity) => entity.isLocal ?? false)).toEqual([isLocal]);
+  expect(readGraph(text).entities.map((entity) => entity.isLocal ?? false)).toEqual([isLocal]);
 });
 
 test.each<[string, ...string[]]>([
@@ -177,6 +177,6 @@ test.each<[string, ...string[]]>([
   ],
   ['Freeloaders is a film by Dan Rosen.', 'Freeloaders', 'Dan Rosen'],
 ])('words that are no part of a name, and short names: %s', (text, ...names) => {
-  const found = read(text).map(({ name, aliases }) => [name, ...aliases].join(' = '));
+  const found = readGraph(text).entities.map(({ name, aliases }) => [name, ...aliases].join(' = '));
   expect(found).toEqual(names.filter((name) => name !== ''));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { readGraph, statementsOf } from '../support/read-graph.js';
 
 /** A line as teams write it, then all that it says. */
 test.each<[string, ...string[]]>([
@@ -29,9 +29,5 @@ test.each<[string, ...string[]]>([
   ['Anna Berg, Head of Marketing at Volvo, agreed.', 'Anna Berg works_for Volvo'],
   ['Helen Park, CFO of Brightwave, agreed.', 'Helen Park works_for Brightwave'],
 ])('%s', (text, ...said) => {
-  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
-  const found = relations.map(
-    ({ source, predicate, target }) => `${entities[source]?.name} ${predicate} ${entities[target]?.name}`,
-  );
-  expect(found.sort()).toEqual(said);
+  expect(statementsOf(readGraph(text)).sort()).toEqual(said);
 });

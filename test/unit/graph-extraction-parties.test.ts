@@ -1,17 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { saidIn } from '../support/read-graph.js';
 
 // Who audits, advises, owns and supplies whom, and who is party to what.
 
-const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] });
-const relationsOf = (text: string) => {
-  const { entities, relations } = read(text);
-  return relations.map(({ source, predicate, target, temporalDetails: time }) =>
-    [entities[source]?.name, predicate, entities[target]?.name, ...(time === null ? [] : [`(${time})`])].join(
-      ' ',
-    ),
-  );
-};
+const relationsOf = (text: string) => saidIn(text, {}, (time) => ` (${time})`);
 
 describe('auditors, advisers and owners', () => {
   test.each<[string, string[]]>([

@@ -1,14 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { readGraph, statementsOf } from '../support/read-graph.js';
 
-const said = (text: string) => {
-  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
-  return relations
-    .map(({ source, predicate, target }) =>
-      [entities[source]?.name, predicate, entities[target]?.name].join(' '),
-    )
-    .sort();
-};
+const said = (text: string) => statementsOf(readGraph(text)).sort();
 
 describe('where companies have their seats and people their homes', () => {
   test.each<[string, ...string[]]>([

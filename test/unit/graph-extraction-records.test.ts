@@ -1,17 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { saidIn } from '../support/read-graph.js';
 
-function statedIn(lines: readonly string[], headings: readonly string[] = [], title = ''): string[] {
-  const { entities, relations } = extractGraph({
-    title,
-    chunks: [{ text: lines.join('\n'), headings }],
-  });
-  return relations.map(({ source, target, predicate, temporalDetails }) =>
-    [entities[source]?.name, predicate, entities[target]?.name, temporalDetails ?? '']
-      .filter((part) => part !== '')
-      .join(' '),
-  );
-}
+const statedIn = (lines: readonly string[], headings: readonly string[] = [], title = '') =>
+  saidIn(lines.join('\n'), { headings, title }, (time) => ` ${time}`);
 
 describe('lines of a résumé are of whom it names first', () => {
   const fjordline = 'Tamara Eklund works_for Fjordline 2019–2022';

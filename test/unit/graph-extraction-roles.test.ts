@@ -1,16 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { saidIn } from '../support/read-graph.js';
 
-const said = (text: string) => {
-  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
-  return relations
-    .map(({ source, predicate, target, temporalDetails }) =>
-      [entities[source]?.name, predicate, entities[target]?.name, ...(temporalDetails ?? '').split(', ')]
-        .filter((word) => word !== '')
-        .join(' '),
-    )
-    .sort();
-};
+const said = (text: string) => saidIn(text, {}, (time) => ` ${time.replaceAll(', ', ' ')}`).sort();
 
 describe('who takes, holds or gives up a role', () => {
   test.each<[string, ...string[]]>([

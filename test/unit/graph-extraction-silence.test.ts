@@ -1,7 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
-
-const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] });
+import { readGraph } from '../support/read-graph.js';
 
 /** Asked, denied, supposed, wished, of somebody else, of nobody, of two, in code, in tables, in other languages. */
 const silent: readonly string[] = [
@@ -127,7 +125,7 @@ const silent: readonly string[] = [
 ];
 
 test.each(silent)('no relation: %s', (text) => {
-  expect(read(text).relations).toEqual([]);
+  expect(readGraph(text).relations).toEqual([]);
 });
 
 describe('what is no running English text names nothing', () => {
@@ -148,11 +146,11 @@ describe('what is no running English text names nothing', () => {
     '12 34 56 78 Nimbus 90',
     'FOR that reason',
   ])('%s', (text) => {
-    expect(read(text)).toEqual({ entities: [], relations: [] });
+    expect(readGraph(text)).toEqual({ entities: [], relations: [] });
   });
 
   test('but what is safe by its form is read in any language', () => {
     const text = 'Schreiben Sie an anna@nimbus.example wegen PAY-12, das ist nicht auf der Liste.';
-    expect(read(text).entities.map(({ name }) => name)).toEqual(['anna@nimbus.example', 'PAY-12']);
+    expect(readGraph(text).entities.map(({ name }) => name)).toEqual(['anna@nimbus.example', 'PAY-12']);
   });
 });

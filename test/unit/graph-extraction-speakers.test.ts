@@ -1,16 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
 import type { Voices } from '../../src/graph/extraction/speakers.js';
 import { voicesOf } from '../../src/sources/app-items/speakers.js';
+import { readGraph, statementsOf } from '../support/read-graph.js';
 
-function saidIn(text: string, voices: Voices = {}): string[] {
-  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }], ...voices });
-  return relations
-    .map(
-      ({ source, predicate, target }) => `${entities[source]?.name} ${predicate} ${entities[target]?.name}`,
-    )
-    .sort();
-}
+const saidIn = (text: string, voices: Voices = {}) => statementsOf(readGraph(text, voices)).sort();
 
 const words = 'My sister Nadia lives in Cardiff. I work as a nurse at Southmead Hospital.';
 const rafis = ['Nadia lives_in Cardiff', 'Nadia sibling_of Rafi', 'Rafi works_for Southmead Hospital'];

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { readGraph } from '../support/read-graph.js';
 
-const timesOf = (text: string) =>
-  extractGraph({ title: '', chunks: [{ text }] }).relations.map(({ temporalDetails }) => temporalDetails);
+const timesOf = (text: string) => readGraph(text).relations.map(({ temporalDetails }) => temporalDetails);
 
 test.each([
   ['Karl Berg, former CEO of Nimbus, resigned.', 'former'],
@@ -68,7 +67,7 @@ test.each([
   ['As of May 2024, Karl Berg leads Nimbus.', 'as of May 2024'],
   ['Karl Berg has worked for Nimbus for three years.', 'for three years'],
 ])('%s: days of the week, quarters and fiscal years are times', (text, time) => {
-  const { entities, relations } = extractGraph({ title: '', chunks: [{ text }] });
+  const { entities, relations } = readGraph(text);
   expect(relations.map(({ temporalDetails }) => temporalDetails)).toEqual([time]);
   expect(
     entities
@@ -92,6 +91,6 @@ test.each<[string, ...string[]]>([
   ['It opened 5 may 2024 and closed 12th march.', '5 may 2024', '12th march'],
   ['It opens 5 May.', '5 May'],
 ])('%s: "may" and "march" in small letters are months where more says so', (text, ...days) => {
-  const { entities } = extractGraph({ title: '', chunks: [{ text }] });
+  const { entities } = readGraph(text);
   expect(entities.filter(({ type }) => type === 'DATE').map(({ name }) => name)).toEqual(days);
 });

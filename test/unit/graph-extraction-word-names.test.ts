@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
+import { readGraph } from '../support/read-graph.js';
 
-const read = (text: string) => extractGraph({ title: '', chunks: [{ text }] });
 const typesOf = (text: string) =>
-  Object.fromEntries(read(text).entities.map(({ name, type }) => [name, type]));
+  Object.fromEntries(readGraph(text).entities.map(({ name, type }) => [name, type]));
 
 describe('people whose names are words', () => {
   test.each([
@@ -18,7 +17,7 @@ describe('people whose names are words', () => {
     'Anna House',
     'Hope Lamb',
   ])('%s', (name) => {
-    const { entities, relations } = read(`${name} works for Kestrel Foods.`);
+    const { entities, relations } = readGraph(`${name} works for Kestrel Foods.`);
     expect(entities[relations[0]?.source ?? -1]).toMatchObject({ name, type: 'PERSON' });
     expect(relations).toMatchObject([{ predicate: 'works_for' }]);
   });

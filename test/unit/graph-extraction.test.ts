@@ -1,14 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { extractGraph } from '../../src/graph/extraction/extract-graph.js';
 import type { ExtractedGraph } from '../../src/graph/extraction/extracted-graph.js';
+import { statementsOf } from '../support/read-graph.js';
 
 const read = (...texts: string[]) => extractGraph({ title: '', chunks: texts.map((text) => ({ text })) });
-const says = ({ entities, relations }: ExtractedGraph) =>
-  relations
-    .map(
-      ({ source, predicate, target }) => `${entities[source]?.name} ${predicate} ${entities[target]?.name}`,
-    )
-    .sort();
+const says = (graph: ExtractedGraph) => statementsOf(graph).sort();
 
 /** A text, then all that it says. */
 const understood: readonly (readonly [string, ...string[]])[] = [

@@ -1,12 +1,10 @@
 import { defaultCollection } from '../../databases/collections.service.js';
-import { ConnectorResourceStatus, ConnectorSyncMode } from '../resources/connector-resource.types.js';
 import type { ConnectorResource } from '../resources/connector-resource.types.js';
 import { errorOf, healthOf, messageOf } from './connector-health.js';
 import { bounded, lifecycleOf } from './connector-rows.js';
 import type { ConnectorRow, ResourceRow } from './connector-rows.js';
-import { ConnectorLifecycle, ConnectorSyncStatus } from './connector.types.js';
 import type { ConnectorStatus } from './connector-status.types.js';
-import type { Connector } from './connector.types.js';
+import type { Connector, ConnectorSyncStatus } from './connector.types.js';
 import type { ListedConnectorRow } from './connectors.queries.js';
 
 /** The only value; `lifecycle` has taken its place. */
@@ -23,7 +21,7 @@ export function toConnector(row: ListedConnectorRow): Connector {
     providerAccountScope: row.providerAccountScope,
     authType: row.authType,
     customInstructions: row.customInstructions,
-    lifecycle: ConnectorLifecycle[lifecycleOf(row)],
+    lifecycle: lifecycleOf(row),
     status: deprecatedStatus,
     syncStatus: syncStatusOf(row),
     health: healthOf(row),
@@ -62,7 +60,7 @@ export function toStatus(row: ConnectorRow, resources: readonly ResourceRow[]): 
     connectorId: row.id,
     provider: row.provider,
     status: deprecatedStatus,
-    lifecycle: ConnectorLifecycle[lifecycleOf(row)],
+    lifecycle: lifecycleOf(row),
     syncStatus: syncStatusOf(row),
     lastSuccessfulSyncAt: timeText(row.lastSuccessfulSyncAt),
     lastAttemptedSyncAt: timeText(row.lastAttemptedSyncAt),
@@ -97,7 +95,7 @@ export function toResource(
     resourceId: row.resourceId,
     resourceType: row.resourceType,
     displayName: row.displayName,
-    status: isPaused ? ConnectorResourceStatus.paused : ConnectorResourceStatus[row.status],
+    status: isPaused ? 'paused' : row.status,
     providerCursor: row.firstSyncedAt ? row.cursor : '',
     databaseOverride: row.database ?? '',
     collectionOverride: row.collection ?? '',
@@ -106,7 +104,7 @@ export function toResource(
     filters: { ...row.filters, lookback_days: row.lookbackDays },
     metadata: row.metadata,
     additionalMetadata: row.additionalMetadata,
-    syncMode: ConnectorSyncMode[row.syncMode],
+    syncMode: row.syncMode,
     backfillOldest: timeText(row.backfillOldest),
     syncBlocked: row.syncBlockedAt !== null,
     acl: row.acl,
@@ -114,8 +112,8 @@ export function toResource(
 }
 
 /** While its connector is paused a sync rests. */
-function syncStatusOf({ runId, pausedAt }: ConnectorRow): ConnectorSyncStatus {
-  return runId !== null && pausedAt === null ? ConnectorSyncStatus.syncing : ConnectorSyncStatus.idle;
+function syncStatusOf({ runId, pausedAt }: ConnectorRow): `${ConnectorSyncStatus}` {
+  return runId !== null && pausedAt === null ? 'syncing' : 'idle';
 }
 
 /** Null while the connector waits for somebody to mend it: no sync is planned then. */
@@ -123,6 +121,7 @@ function nextSyncOf({ syncBlockedAt, needsReauthAt, nextSyncAt }: ConnectorRow):
   return timeText((syncBlockedAt ?? needsReauthAt) ? null : nextSyncAt);
 }
 
+/** A time as answers about connectors spell it: ISO 8601; empty when there is none. */
 export function timeText(time: Date | null): string {
   return time?.toISOString() ?? '';
 }

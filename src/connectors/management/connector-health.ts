@@ -1,18 +1,18 @@
 import { counted } from '../../lib/counted.js';
 import { bounded, lifecycleOf } from './connector-rows.js';
 import type { ConnectorRow } from './connector-rows.js';
-import { ConnectorHealth } from './connector.types.js';
+import type { ConnectorHealth } from './connector.types.js';
 import type { ConnectorError } from './connector-status.types.js';
 import type { ListedConnectorRow } from './connectors.queries.js';
 
 /** How a connector fares; the first match counts. */
-export function healthOf(row: ListedConnectorRow): ConnectorHealth {
+export function healthOf(row: ListedConnectorRow): `${ConnectorHealth}` {
   const lifecycle = lifecycleOf(row);
-  if (lifecycle === 'paused') return ConnectorHealth.paused;
-  if (lifecycle === 'reconnect') return ConnectorHealth.failed;
-  if (row.checkingResourceCount > 0) return ConnectorHealth.checking;
+  if (lifecycle === 'paused') return 'paused';
+  if (lifecycle === 'reconnect') return 'failed';
+  if (row.checkingResourceCount > 0) return 'checking';
   const degraded = row.failedResourceCount > 0 || row.lastError !== '' || row.activeResourceCount === 0;
-  return degraded ? ConnectorHealth.degraded : ConnectorHealth.healthy;
+  return degraded ? 'degraded' : 'healthy';
 }
 
 /** What keeps a connector from syncing and what to do about it; null when nothing does. */

@@ -1,6 +1,29 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { GraphQLJSONObject } from '../../lib/json.scalar.js';
 import type { JsonObject } from '../../sources/source.types.js';
+
+export enum ConnectorCategory {
+  files = 'files',
+  messaging = 'messaging',
+  email = 'email',
+  code = 'code',
+  tickets = 'tickets',
+  wiki = 'wiki',
+  web = 'web',
+}
+registerEnumType(ConnectorCategory, {
+  name: 'ConnectorCategory',
+  description: 'What kind of application a provider reads.',
+  valuesConfig: {
+    files: { description: 'Files in folders or buckets.' },
+    messaging: { description: 'Conversations in channels.' },
+    email: { description: 'Mails.' },
+    code: { description: 'Repositories: files, issues, pull requests.' },
+    tickets: { description: 'Issues of projects or teams.' },
+    wiki: { description: 'Pages that people write together.' },
+    web: { description: 'Feeds and pages of the Internet.' },
+  },
+});
 
 @ObjectType({ description: 'An application whose accounts connectors can read.' })
 export class ConnectorProviderSummary {
@@ -10,10 +33,8 @@ export class ConnectorProviderSummary {
   @Field(() => String, { description: 'The name of the application, for people to read.' })
   name: string;
 
-  @Field(() => String, {
-    description: 'What kind of application it is: files, messaging, email, code, tickets, wiki or web.',
-  })
-  category: string;
+  @Field(() => ConnectorCategory, { description: 'What kind of application it is.' })
+  category: `${ConnectorCategory}`;
 
   @Field(() => [String], {
     description:
@@ -45,8 +66,8 @@ export class ConnectorProviderSummary {
 
 @ObjectType({ description: 'How to connect to a provider, and what its items look like.' })
 export class ConnectorProvider extends ConnectorProviderSummary {
-  @Field(() => String, { description: 'The category of the provider, such as files, messaging or email.' })
-  connectorType: string;
+  @Field(() => ConnectorCategory, { description: 'The category of the provider.' })
+  connectorType: `${ConnectorCategory}`;
 
   @Field(() => String, { description: 'The default type of its resources, such as channel.' })
   resourceType: string;
@@ -92,11 +113,8 @@ export class ConnectorProviderList {
   @Field(() => String, { nullable: true, description: 'The id of the provider.' })
   provider: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The category of the provider, such as files, messaging or email.',
-  })
-  connectorType: string | null;
+  @Field(() => ConnectorCategory, { nullable: true, description: 'The category of the provider.' })
+  connectorType: `${ConnectorCategory}` | null;
 
   @Field(() => [String], {
     nullable: true,

@@ -1,5 +1,8 @@
 import { LIMITS } from '../../limits.js';
 import type { JsonObject } from '../../sources/source.types.js';
+import type { ConnectorResourceStatus, ConnectorSyncMode } from '../resources/connector-resource.types.js';
+import type { ConnectorResourceHealthStatus } from './connector-status.types.js';
+import type { ConnectorLifecycle } from './connector.types.js';
 
 /** A connector as it is stored. */
 export interface ConnectorRow {
@@ -58,7 +61,7 @@ export interface ResourceRow {
   readonly resourceId: string;
   readonly resourceType: string;
   readonly displayName: string;
-  readonly status: 'active' | 'completed' | 'failed';
+  readonly status: Exclude<`${ConnectorResourceStatus}`, 'paused'>;
   readonly databaseId: number | null;
   /** The name of the resource's own database, if it has one. */
   readonly database: string | null;
@@ -69,7 +72,7 @@ export interface ResourceRow {
   readonly metadata: JsonObject;
   readonly additionalMetadata: JsonObject;
   readonly acl: string[] | null;
-  readonly syncMode: 'rescan' | 'new_only';
+  readonly syncMode: `${ConnectorSyncMode}`;
   /** As configured; `backfillOldest` follows from it. */
   readonly lookbackDays: number;
   readonly backfillOldest: Date;
@@ -79,7 +82,7 @@ export interface ResourceRow {
   readonly walkCursor: string | null;
   readonly walkedAt: Date | null;
   readonly providerAcl: string[] | null;
-  readonly health: 'ok' | 'empty' | 'failed' | 'checking' | 'unknown';
+  readonly health: `${ConnectorResourceHealthStatus}`;
   readonly message: string;
   readonly retryable: boolean;
   readonly httpStatus: number | null;
@@ -112,10 +115,8 @@ export const resourceColumns = `r.connector_id as "connectorId", r.resource_id a
   r.read_run as "readRun", r.attempts, r.done_run as "doneRun", r.restarted_run as "restartedRun",
   r.missing_since as "missingSince", r.missing_looks as "missingLooks", r.believed_walk as "believedWalk"`;
 
-export type Lifecycle = 'pending_setup' | 'ingesting' | 'syncing' | 'active' | 'paused' | 'reconnect';
-
 /** The lifecycle state of a connector; the first match counts. */
-export function lifecycleOf(row: ConnectorRow): Lifecycle {
+export function lifecycleOf(row: ConnectorRow): `${ConnectorLifecycle}` {
   if (row.pausedAt) return 'paused';
   if (row.needsReauthAt || row.syncBlockedAt) return 'reconnect';
   if (row.activeResourceCount === 0) return 'pending_setup';

@@ -1,4 +1,4 @@
-import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ConnectorLifecycle, ConnectorSyncStatus } from './connector.types.js';
 
 @ObjectType({ description: 'What keeps a connector from syncing, and what to do about it.' })
@@ -28,6 +28,25 @@ export class ConnectorProgress {
   resourcesTotal: number;
 }
 
+export enum ConnectorResourceHealthStatus {
+  ok = 'ok',
+  empty = 'empty',
+  failed = 'failed',
+  checking = 'checking',
+  unknown = 'unknown',
+}
+registerEnumType(ConnectorResourceHealthStatus, {
+  name: 'ConnectorResourceHealthStatus',
+  description: 'What came of the last reading of a resource.',
+  valuesConfig: {
+    ok: { description: 'It was read, and has objects.' },
+    empty: { description: 'It was read, and no object has been seen in it yet.' },
+    failed: { description: 'It could not be read.' },
+    checking: { description: 'It has not been read yet.' },
+    unknown: { description: 'Nothing is known of it; this server says checking instead.' },
+  },
+});
+
 @ObjectType({ description: 'How the last reading of a resource went.' })
 export class ConnectorResourceHealth {
   @Field(() => String, { description: 'Id of the resource at the provider.' })
@@ -36,8 +55,8 @@ export class ConnectorResourceHealth {
   @Field(() => String, { description: 'The name of the resource, for people to read.' })
   displayName: string;
 
-  @Field(() => String, { description: 'ok, empty (no objects), failed, checking (not read yet) or unknown.' })
-  status: string;
+  @Field(() => ConnectorResourceHealthStatus, { description: 'What came of the last reading.' })
+  status: `${ConnectorResourceHealthStatus}`;
 
   @Field(() => Float, { description: 'Different objects seen in all syncs; a changed one counts once.' })
   objectsSeen: number;
@@ -69,12 +88,12 @@ export class ConnectorStatus {
   status: string;
 
   @Field(() => ConnectorLifecycle, { description: 'What the connector does now, or waits for.' })
-  lifecycle: ConnectorLifecycle;
+  lifecycle: `${ConnectorLifecycle}`;
 
   @Field(() => ConnectorSyncStatus, {
     description: 'Whether a sync runs now; idle while the connector is paused.',
   })
-  syncStatus: ConnectorSyncStatus;
+  syncStatus: `${ConnectorSyncStatus}`;
 
   @Field(() => String, {
     description: 'When a sync last ended in which not everything failed; empty before the first.',

@@ -103,7 +103,7 @@ export class Connector {
   customInstructions: string;
 
   @Field(() => ConnectorLifecycle, { description: 'What the connector does now, or waits for.' })
-  lifecycle: ConnectorLifecycle;
+  lifecycle: `${ConnectorLifecycle}`;
 
   @Field(() => String, { deprecationReason: 'Always active; read lifecycle.', description: 'Always active.' })
   status: string;
@@ -111,10 +111,10 @@ export class Connector {
   @Field(() => ConnectorSyncStatus, {
     description: 'Whether a sync runs now; idle while the connector is paused.',
   })
-  syncStatus: ConnectorSyncStatus;
+  syncStatus: `${ConnectorSyncStatus}`;
 
   @Field(() => ConnectorHealth, { description: 'Whether its syncs succeed.' })
-  health: ConnectorHealth;
+  health: `${ConnectorHealth}`;
 
   @Field(() => Int, { description: 'Seconds between scheduled syncs.' })
   syncIntervalSeconds: number;

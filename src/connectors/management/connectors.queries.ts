@@ -198,6 +198,7 @@ export async function updateConnector(
   );
 }
 
+/** Begins a pause: no sync of the connector starts until it is resumed. */
 export async function markPaused(manager: EntityManager, id: string, now: Date): Promise<void> {
   await query(manager, 'update connectors set paused_at = $2, updated_at = $2 where id = $1', [id, now]);
 }

@@ -3,7 +3,6 @@ import { clip } from '../../lib/characters.js';
 import { readCursor } from '../cursor.js';
 import type {
   Connection,
-  DiscoveredPage,
   DiscoveredResource,
   Entry,
   Item,
@@ -13,6 +12,7 @@ import type {
   Session,
 } from '../provider.js';
 import { filled } from './item-fields.js';
+import { PublicSession } from './public-session.js';
 import { cutToBytes, digest, valueCharactersMax } from './rss/feed-entry.js';
 import type { FeedEntry, FeedEntryContent } from './rss/feed-entry.js';
 import { entriesPerPage, readFeed } from './rss/read-feed.js';
@@ -61,21 +61,12 @@ interface FeedCursor extends Validators {
   readonly at?: number;
 }
 
-class RssSession implements Session {
+class RssSession extends PublicSession implements Session {
   /** The feed whose pages are being read. */
   private current: Feed | undefined;
 
-  constructor(private readonly connection: Connection<z.infer<typeof credentials>>) {}
-
-  /** There are no credentials to be rejected. */
-  check(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    return Promise.resolve();
-  }
-
-  discover(_page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage> {
-    signal.throwIfAborted();
-    return Promise.resolve({ resources: [], nextCursor: null });
+  constructor(private readonly connection: Connection<z.infer<typeof credentials>>) {
+    super();
   }
 
   async describe(resourceId: string, signal: AbortSignal): Promise<DiscoveredResource> {

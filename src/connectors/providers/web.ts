@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ProviderError } from '../provider.js';
-import type {
-  Connection,
-  DiscoveredPage,
-  DiscoveredResource,
-  Page,
-  Provider,
-  ResourceScope,
-  Session,
-} from '../provider.js';
+import type { Connection, DiscoveredResource, Page, Provider, ResourceScope, Session } from '../provider.js';
 import { dayMs } from '../../lib/units.js';
+import { PublicSession } from './public-session.js';
 import { readState, writeState } from './web/crawl-state.js';
 import type { CrawlState } from './web/crawl-state.js';
 import { failureOfDocument } from './web/document-request.js';
@@ -50,20 +43,11 @@ that answers 404 or 410, moved for good, or asks not to be indexed, is deleted h
   open: (connection) => new WebSession(connection),
 };
 
-class WebSession implements Session {
+class WebSession extends PublicSession implements Session {
   private known: { readonly origin: string; readonly robots: Robots } | undefined;
 
-  constructor(private readonly connection: Connection<z.infer<typeof credentials>>) {}
-
-  /** There are no credentials to be rejected. */
-  check(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    return Promise.resolve();
-  }
-
-  discover(_page: { cursor: string; limit: number }, signal: AbortSignal): Promise<DiscoveredPage> {
-    signal.throwIfAborted();
-    return Promise.resolve({ resources: [], nextCursor: null });
+  constructor(private readonly connection: Connection<z.infer<typeof credentials>>) {
+    super();
   }
 
   async describe(resourceId: string, signal: AbortSignal): Promise<DiscoveredResource> {

@@ -11,8 +11,11 @@ import type { JsonObject } from '../../sources/source.types.js';
 import { readFilters, readInstructions } from '../management/connector-request.js';
 import type { ResourceRow } from '../management/connector-rows.js';
 import type { Provider } from '../provider.js';
-import { ConnectorSyncMode } from './connector-resource.types.js';
-import type { ConnectorResourceInput, UpdateConnectorResourceInput } from './connector-resource.types.js';
+import type {
+  ConnectorResourceInput,
+  ConnectorSyncMode,
+  UpdateConnectorResourceInput,
+} from './connector-resource.types.js';
 
 /** As an access list: removes the resource's own, so that items are readable as the provider says. */
 const asProviderSays = '*';
@@ -50,7 +53,7 @@ export interface ReadResource {
   readonly additionalMetadata: JsonObject;
   readonly customInstructions: string | null;
   readonly acl: readonly string[] | null;
-  readonly syncMode: ConnectorSyncMode;
+  readonly syncMode: `${ConnectorSyncMode}`;
   readonly lookbackDays: number;
   readonly backfillOldest: Date;
 }
@@ -158,7 +161,7 @@ export function readResource(
       pathOf('custom_instructions'),
     ),
     acl: readRule(before?.acl, input.acl, pathOf('acl')),
-    syncMode: input.syncMode ?? (before?.syncMode as ConnectorSyncMode) ?? ConnectorSyncMode.rescan,
+    syncMode: input.syncMode ?? before?.syncMode ?? 'rescan',
     lookbackDays,
     backfillOldest: oldestFor(lookbackDays, before, context.now),
   };

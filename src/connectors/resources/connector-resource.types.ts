@@ -179,7 +179,7 @@ export class ConnectorResource {
   displayName: string;
 
   @Field(() => ConnectorResourceStatus, { description: 'Whether the resource is synced.' })
-  status: ConnectorResourceStatus;
+  status: `${ConnectorResourceStatus}`;
 
   @Field(() => String, {
     description:
@@ -221,7 +221,7 @@ export class ConnectorResource {
   additionalMetadata: JsonObject;
 
   @Field(() => ConnectorSyncMode, { description: 'Whether edits and deletions at the provider are applied.' })
-  syncMode: ConnectorSyncMode;
+  syncMode: `${ConnectorSyncMode}`;
 
   @Field(() => String, {
     description: 'Objects that were last changed before this time (ISO-8601) are not synced.',

@@ -130,6 +130,7 @@ export async function rereadCollection(
   );
 }
 
+/** How many resources a connector has, of whatever status. */
 export async function countResources(manager: EntityManager, connectorId: string): Promise<number> {
   const counted = await queryOne<{ total: number }>(
     manager,

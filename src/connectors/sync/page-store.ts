@@ -1,27 +1,18 @@
-import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Database } from '../../databases/database.entity.js';
-import { AppError } from '../../errors.js';
-import { parserFor } from '../../ingestion/parsers/parsers.js';
 import { batchesOf } from '../../lib/batches-of.js';
-import { cleanText } from '../../lib/clean-text.js';
 import type { Clock } from '../../lib/clock.js';
 import { forEachConcurrently } from '../../lib/for-each-concurrently.js';
-import { LIMITS } from '../../limits.js';
-import { readAcl } from '../../sources/acl.js';
 import type { IngestService } from '../../sources/ingest/ingest.service.js';
-import type { SyncedItem } from '../../sources/ingest/synced-item.js';
-import { IncomingFile } from '../../storage/incoming-file.js';
 import type { ReceivedFile, UploadSpool } from '../../storage/upload-spool.js';
-import type { ResourceRow } from '../management/connector-rows.js';
 import { ProviderError } from '../provider.js';
-import type { Entry, Item, ItemFile, Page } from '../provider.js';
-import { toProviderError } from '../provider-failure.js';
-import type { SyncLease, SyncQueue } from './sync-queue.js';
+import type { Entry, Page } from '../provider.js';
+import type { SyncQueue } from './sync-queue.js';
 import { entriesByItemId } from './entry-ids.js';
-import { digestOf, itemIdOf, toInput } from './synced-input.js';
-import type { SyncedScope } from './synced-input.js';
+import { EntryLoader } from './entry-loader.js';
+import type { GivenEntry, Outcome, Outgoing, PageOfEntries } from './entry-loader.js';
+import { itemIdOf } from './synced-input.js';
 import {
   findHolders,
   findKnown,
@@ -32,7 +23,7 @@ import {
   noteSent,
   noteUnlisted,
 } from './synced-items.queries.js';
-import type { ItemTarget, KnownItem, SeenItem, SentItem } from './synced-items.queries.js';
+import type { ItemTarget, KnownItem, SeenItem } from './synced-items.queries.js';
 
 interface PageStoreOptions {
   readonly postgres: DataSource;
@@ -43,16 +34,11 @@ interface PageStoreOptions {
 }
 
 /** Which resource a page belongs to, and where its items go. */
-export interface PageContext {
-  readonly lease: SyncLease;
-  readonly resource: ResourceRow;
+export interface PageContext extends Omit<PageOfEntries, 'scope'> {
   readonly database: Database;
   readonly collection: string;
   /** The number of the walk that its items are marked with. */
   readonly walk: number;
-  readonly signal: AbortSignal;
-  /** Whether the page will not be tried again: then entries that cannot be loaded are skipped. */
-  readonly isLastTry: boolean;
 }
 
 /** The outcome of storing a page. */
@@ -66,8 +52,7 @@ export interface StoredPage {
 }
 
 /** The work on one page. */
-interface Work extends PageContext {
-  readonly scope: SyncedScope;
+interface Work extends PageContext, PageOfEntries {
   readonly target: ItemTarget;
   readonly unchanged: SeenItem[];
   readonly gone: string[];
@@ -75,18 +60,16 @@ interface Work extends PageContext {
   readersChanged: boolean;
 }
 
-/** An item to be sent; without `item` nothing is sent, but the entry is noted as known. */
-interface Outgoing {
-  readonly sent: SentItem;
-  readonly item: SyncedItem | undefined;
-}
-
 const loadedAtOnce = 4;
 const sentAtOnce = 50;
 
 /** Stores pages of a provider in a database: each object once, and again only when it has changed. */
 export class PageStore {
-  constructor(private readonly options: PageStoreOptions) {}
+  private readonly loader: EntryLoader;
+
+  constructor(private readonly options: PageStoreOptions) {
+    this.loader = new EntryLoader(options.uploads);
+  }
 
   /**
    * Stores a page. In the transaction that notes its items, `save` then records how far reading has come.
@@ -138,8 +121,10 @@ export class PageStore {
     const outgoing: Outgoing[] = [];
     try {
       const failure = await forEachConcurrently(entries, loadedAtOnce, async ([id, entry]) => {
-        const loaded = await this.load(work, { id, entry, known: known.get(id), files });
-        if (loaded) outgoing.push(loaded);
+        const given = { id, entry, known: known.get(id), files };
+        const outcome = await this.loader.outcomeOf(work, given);
+        noteOutcome(work, given, outcome);
+        if (outcome.kind === 'changed') outgoing.push(outcome.outgoing);
       }).catch((error: unknown) => {
         // What was loaded is kept: a provider that allows fewer requests than these take would be asked for ever.
         if (error instanceof ProviderError) return error;
@@ -150,76 +135,6 @@ export class PageStore {
     } finally {
       for (const file of files) await this.options.uploads.discard(file);
     }
-  }
-
-  /** What is to be sent for an entry; undefined when nothing is. */
-  private async load(work: Work, given: GivenEntry): Promise<Outgoing | undefined> {
-    const { id, entry, known } = given;
-    const { resource } = work;
-    const readers = readersOf(entry);
-    if (readers === 'unknown') {
-      work.problems.push(`${id}: the provider names too many readers, or one without a name`);
-      // Until its readers are known, nobody may read it.
-      if (known) work.gone.push(id);
-      return undefined;
-    }
-    if (known && !isDeepStrictEqual(known.readers, readers)) work.readersChanged = true;
-    const sent = known !== undefined && !known.gone && known.digest.length > 0;
-    const keep = (version = entry.version ?? null) => void work.unchanged.push({ id, version, readers });
-    const isSameVersion = entry.version !== undefined && known?.version === entry.version;
-    if (sent && (isSameVersion || resource.syncMode === 'new_only')) return keep(known.version);
-    const loaded = await this.tryToLoad(work, given);
-    // An item that is already stored stays as it is, and is checked again next time.
-    if (loaded === 'passed') return known && keep(known.version);
-    if (!loaded) {
-      if (known) work.gone.push(id);
-      return undefined;
-    }
-    const { item, file } = loaded;
-    const input = toInput(work.scope, entry.id, item);
-    const digest = digestOf(input, file?.received.sha256);
-    if (sent && known.digest.equals(digest)) return keep();
-    const stated = resource.acl ?? readers ?? resource.providerAcl;
-    const next = { id, version: entry.version ?? null, readers, digest, acl: stated, stored: true };
-    // Neither the resource nor the provider says who may read it, now or before: a list that was set by hand
-    // stays.
-    const acl = stated ?? (known?.acl ? null : undefined);
-    if (!file?.received.tooLarge)
-      return { sent: next, item: { input, acl, file, customInstructions: instructionsOf(work) } };
-    work.problems.push(`${file.file.filename} is larger than ${LIMITS.fileBytesMax} bytes`);
-    return { sent: { ...next, stored: false }, item: undefined };
-  }
-
-  /** Loads an entry; `passed` when that is impossible now, so that the others need not wait for it. */
-  private async tryToLoad(
-    work: Work,
-    { id, entry, files }: GivenEntry,
-  ): Promise<{ item: Item; file: SyncedItem['file'] } | undefined | 'passed'> {
-    try {
-      const item = await entry.load(work.signal);
-      if (!item) return undefined;
-      const file = item.file && (await this.receive(item.file, work.signal));
-      if (file) files.push(file.received);
-      return { item, file };
-    } catch (error) {
-      // If our own disk is full, no entry is to be skipped for that.
-      if (work.signal.aborted || error instanceof AppError) throw error;
-      const failure = toProviderError(error);
-      if (failure.kind === 'missing') return undefined;
-      if (failure.kind !== 'refused' && !(failure.kind === 'unavailable' && work.isLastTry)) throw failure;
-      work.problems.push(`${id}: ${failure.message}`);
-      return 'passed';
-    }
-  }
-
-  private async receive(given: ItemFile, signal: AbortSignal) {
-    const { contentType } = given;
-    const filename = cleanText(given.filename);
-    const content = await given.open(signal);
-    const stream = Buffer.isBuffer(content) ? Readable.from([content]) : content;
-    const received = await this.options.uploads.receive(stream, LIMITS.fileBytesMax);
-    const file = new IncomingFile(filename, contentType, Promise.resolve(received));
-    return { file, received, supported: parserFor(filename, contentType) !== undefined };
   }
 
   private async send(work: Work, outgoing: readonly Outgoing[]): Promise<void> {
@@ -244,26 +159,17 @@ export class PageStore {
   }
 }
 
-interface GivenEntry {
-  readonly id: string;
-  readonly entry: Entry;
-  readonly known: KnownItem | undefined;
-  /** Files to be removed in the end. */
-  readonly files: ReceivedFile[];
-}
-
-/** Null: as the resource says. */
-function readersOf({ readers }: Entry): readonly string[] | null | 'unknown' {
-  if (!readers) return null;
-  try {
-    return readAcl(readers, 'readers') ?? null;
-  } catch {
-    return 'unknown';
+/** Notes what becomes of an entry in the work on its page. */
+function noteOutcome(work: Work, { id, known }: GivenEntry, outcome: Outcome): void {
+  if (outcome.problem !== undefined) work.problems.push(outcome.problem);
+  if (outcome.kind === 'failed') return;
+  if (outcome.kind === 'gone') {
+    if (known) work.gone.push(id);
+    return;
   }
-}
-
-function instructionsOf({ resource, lease }: PageContext): string | undefined {
-  return resource.customInstructions || lease.connector.customInstructions || undefined;
+  if (outcome.kind === 'unchanged') work.unchanged.push(outcome.item);
+  const { readers } = outcome.kind === 'unchanged' ? outcome.item : outcome.outgoing.sent;
+  if (known && !isDeepStrictEqual(known.readers, readers)) work.readersChanged = true;
 }
 
 function workOf(context: PageContext): Work {

@@ -41,16 +41,15 @@ export function withoutSecrets(session: Session, credentials: JsonObject): Sessi
         }),
       };
     });
-  const whole = session as Required<Session>;
+  const walk = session.walk?.bind(session);
+  const readers = session.readers?.bind(session);
   return {
     check: (signal) => clean(() => session.check(signal)),
     discover: (page, signal) => clean(() => session.discover(page, signal)),
     describe: (resourceId, signal) => clean(() => session.describe(resourceId, signal)),
     read: (resource, cursor, signal) => cleanPage(() => session.read(resource, cursor, signal)),
-    ...(session.walk && {
-      walk: (resource, cursor, signal) => cleanPage(() => whole.walk(resource, cursor, signal)),
-    }),
-    ...(session.readers && { readers: (resource, signal) => clean(() => whole.readers(resource, signal)) }),
+    ...(walk && { walk: (resource, cursor, signal) => cleanPage(() => walk(resource, cursor, signal)) }),
+    ...(readers && { readers: (resource, signal) => clean(() => readers(resource, signal)) }),
     close: () => clean(() => session.close()),
   };
 }

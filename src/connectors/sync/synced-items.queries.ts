@@ -63,6 +63,7 @@ function targetValues({ connectorId, resourceId, databaseId, collection }: ItemT
   return [connectorId, resourceId, databaseId, collection];
 }
 
+/** What is noted of items in their target, by item id; those that were never synced there are missing. */
 export async function findKnown(
   manager: EntityManager,
   to: ItemTarget,

@@ -112,6 +112,7 @@ function readBlock(line: string, next: string, third: string): Affiliation | und
     : own;
 }
 
+/** The parts of a line, between bars, dashes or commas, without a bullet in front. */
 export function partsOf(line: string): string[] {
   return line
     .replace(bullet, '')
@@ -232,6 +233,7 @@ export function isPersonName(text: string): boolean {
   return isFirstName(first) || (mayBeFirstName(first) && isLast) || (isLast && !isEnglishWord(first));
 }
 
+/** Whether a text is a role and nothing else: "Head of Platform", not "the head of it". */
 export function isRolePhrase(text: string): boolean {
   const words = text.split(/[\s/]+/);
   if (
@@ -287,6 +289,7 @@ function isOrganization(text: string): boolean {
   return !isPersonName(text) && !words.every((word) => isCommonWord(word) || stopWords.has(word));
 }
 
+/** Whether a text is written as names of organizations are: capitals, small joining words, no date or contact. */
 export function isCapitalized(text: string): boolean {
   const words = text.split(' ');
   const isName = /^\p{Lu}/u.test(text) && !/[:;?!]$|\d{4}/.test(text) && words.length <= organizationWordsMax;
@@ -300,6 +303,7 @@ export function isCapitalized(text: string): boolean {
   );
 }
 
+/** A word in lower case, without the full stop or comma behind it. */
 export function plain(word: string): string {
   return word.toLowerCase().replace(/[.,]$/, '');
 }

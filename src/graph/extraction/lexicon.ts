@@ -151,6 +151,7 @@ export function genderOf(name: string): 'male' | 'female' | undefined {
   return tags.includes('MaleName') ? 'male' : undefined;
 }
 
+/** Whether a word abbreviates a state or region: "ca", "n.y.". */
 export function isRegionAbbreviation(lower: string): boolean {
   return regionAbbreviations.has(lower.replace(/\.$/, ''));
 }
@@ -160,6 +161,7 @@ export function isCommonWord(lower: string): boolean {
   return Object.hasOwn(lexicon, lower) && lexicon[lower] !== 'ProperNoun' && kindOf(lower) === undefined;
 }
 
+/** Whether a word is an infinitive or gerund, whatever else it may be. */
 export function isVerbWord(lower: string): boolean {
   const tags = Object.hasOwn(lexicon, lower) ? [lexicon[lower] ?? []].flat() : [];
   return tags.some((tag) => /^(?:Infinitive|Gerund)$/.test(tag));
@@ -170,6 +172,7 @@ export function isOffice(lower: string): boolean {
   return roles.has(lower) || titles.has(lower);
 }
 
+/** Whether a word says what somebody does or is at work: "director", "geologist". */
 export function isRole(lower: string): boolean {
   if (roles.has(lower) || /^\p{Ll}{3,}(?:ologist|ician|ographer|[^u]woman|[^urw]man)$/u.test(lower))
     return !noRoles.has(lower);

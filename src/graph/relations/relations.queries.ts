@@ -4,6 +4,7 @@ import { prepared } from '../../postgres/prepared-statements.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { storeTable } from '../../postgres/stores.js';
 import type { Store } from '../../postgres/stores.js';
+import type { AppKind } from '../../sources/source.types.js';
 import { GraphStatement } from '../graph-reads.js';
 import type { GraphRead } from '../graph-reads.js';
 import type { EntityLabel, KeptRelation } from '../item-graph.js';
@@ -33,7 +34,7 @@ export interface GraphItem {
   readonly uid: string;
   readonly id: string;
   readonly title: string;
-  readonly appKind: string | null;
+  readonly appKind: AppKind | null;
   readonly appProvider: string | null;
   readonly appExternalId: string | null;
   readonly appThreadId: string | null;

@@ -1,5 +1,7 @@
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
 import { itemDescriptions } from '../../sources/item-descriptions.js';
+import { AppItemKind } from '../../sources/source.types.js';
+import type { AppKind } from '../../sources/source.types.js';
 import { GraphArgs, Hydration, RelationGroup } from '../relations/relations.types.js';
 
 // Fields are plain properties that need no resolvers, as in relations.types.ts.
@@ -33,8 +35,8 @@ export class SubgraphMember {
   @Field(() => String, { description: itemDescriptions.title })
   title: string;
 
-  @Field(() => String, { nullable: true, description: itemDescriptions.appKind })
-  appKind: string | null;
+  @Field(() => AppItemKind, { nullable: true, description: itemDescriptions.appKind })
+  appKind: AppKind | null;
 
   @Field(() => String, { nullable: true, description: itemDescriptions.appProvider })
   appProvider: string | null;

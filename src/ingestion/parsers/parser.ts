@@ -151,6 +151,7 @@ export function isReadable(text: string): boolean {
   return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text);
 }
 
+/** The error for a file, or a part of one, without any text. */
 export function nothingReadable(owner: string): ParseError {
   return new ParseError('E2002', `The ${owner} contains no readable text.`);
 }

@@ -25,6 +25,7 @@ interface Archive {
   openReadStreamPromise(entry: Entry): Promise<Readable>;
 }
 
+/** Whether bytes begin as a zip archive does. */
 export function isZip(bytes: Uint8Array): boolean {
   return zipSignature.every((byte, index) => bytes[index] === byte);
 }

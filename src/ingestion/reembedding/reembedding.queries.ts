@@ -114,6 +114,7 @@ export async function switchGeneration(
   );
 }
 
+/** How many chunks a store has, by its keyword statistics. */
 export async function countChunks({ manager }: DataSource, store: Store): Promise<number> {
   const row = await queryOne<{ chunks: number }>(
     manager,

@@ -26,6 +26,7 @@ export async function findOldVersions(postgres: DataSource): Promise<OldVersion[
   );
 }
 
+/** Removes the row of an old version, with its metadata vectors and facts; one that is latest or visible stays. */
 export async function deleteVersion(manager: EntityManager, { databaseId, uid }: OldVersion): Promise<void> {
   await query(
     manager,

@@ -1,4 +1,4 @@
-import { Extensions, Field, InputType, Int, ObjectType } from 'type-graphql';
+import { Extensions, Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { GraphQLJSONObject } from '../../lib/json.scalar.js';
 import { AppKnowledgeInput } from '../app-items/app-item.types.js';
 import { ItemInput, PlacedItemInput } from '../item-input.types.js';
@@ -166,6 +166,19 @@ export class IngestInput {
   graphPayload?: JsonObject | null;
 }
 
+export enum IngestItemStatus {
+  queued = 'queued',
+  failed = 'failed',
+}
+registerEnumType(IngestItemStatus, {
+  name: 'IngestItemStatus',
+  description: 'Whether an item of an ingest request was accepted.',
+  valuesConfig: {
+    queued: { description: 'It was, and waits to be indexed.' },
+    failed: { description: 'It was not; error says why.' },
+  },
+});
+
 @ObjectType({ description: 'The result of one item of an ingest request.' })
 export class IngestItemResult {
   @Field(() => String, {
@@ -188,8 +201,8 @@ export class IngestItemResult {
   })
   infer: boolean | null;
 
-  @Field(() => String, { description: 'Whether the item was accepted: queued or failed.' })
-  status: 'queued' | 'failed';
+  @Field(() => IngestItemStatus, { description: 'Whether the item was accepted.' })
+  status: `${IngestItemStatus}`;
 
   @Field(() => String, { nullable: true, description: 'Why the item was not accepted; null when it was.' })
   error: string | null;

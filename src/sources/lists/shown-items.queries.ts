@@ -4,7 +4,7 @@ import { SqlParameters } from '../../postgres/sql-parameters.js';
 import type { Corpus } from '../../postgres/stores.js';
 import type { Acl } from '../acl.js';
 import type { DeclaredRelation } from '../ingest/declared-relations.js';
-import type { AppContent, JsonObject, MemoryContent } from '../source.types.js';
+import type { AppContent, AppKind, JsonObject, MemoryContent } from '../source.types.js';
 import { unexpiredSql } from '../sources.queries.js';
 import type { SourceScope } from '../sources.queries.js';
 import type { IndexingStatus } from '../status/indexing-status.js';
@@ -28,7 +28,7 @@ export interface ShownItem {
   readonly additionalMetadata: JsonObject;
   readonly acl: Acl;
   readonly indexingStatus: IndexingStatus;
-  readonly appKind: string | null;
+  readonly appKind: AppKind | null;
   readonly appProvider: string | null;
   readonly appExternalId: string | null;
   readonly appParentId: string | null;

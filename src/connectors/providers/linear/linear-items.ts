@@ -67,6 +67,7 @@ export interface LinearDocument extends Thing {
   readonly team: { readonly id: string } | null;
 }
 
+/** An issue as an item: a ticket, linked with the issues that it relates to. */
 export function issueItem(issue: LinearIssue): Item {
   const linked = [
     ...nodesOf(issue.relations).map(({ relatedIssue }) => relatedIssue.id),

@@ -27,6 +27,7 @@ export type ParsedFeed =
   | { readonly kind: 'none'; readonly linked: string | undefined }
   | { readonly kind: 'damaged'; readonly problem: string };
 
+/** Reads a feed of any of the kinds (RSS, Atom, RDF, JSON Feed), cut into pages. Does not throw: what is no feed is told. */
 export function parseFeed({ body, contentType, url, entriesPerPage }: FeedDocument): ParsedFeed {
   const text = decode(Buffer.from(body), contentType);
   try {

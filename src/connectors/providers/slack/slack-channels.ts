@@ -65,6 +65,7 @@ async function listPart(
   return { resources: channels.map(channelResource), nextCursor: response_metadata?.next_cursor || null };
 }
 
+/** A channel as a resource that can be synced. */
 export function channelResource({ id, name, topic, purpose, ...channel }: SlackChannel): DiscoveredResource {
   return {
     id,

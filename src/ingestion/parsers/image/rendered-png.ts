@@ -34,6 +34,7 @@ export function readRenderedPng(bytes: Buffer): RenderedPng | undefined {
   return { width: header.readUInt32BE(0), height: header.readUInt32BE(4), data: Buffer.concat(parts) };
 }
 
+/** The brightness of a picture; opacity does not count. */
 export function brightnessOf({ width, height, data }: RenderedPng): Brightness {
   const packed = inflateSync(data);
   const rowBytes = width * channels;

@@ -51,6 +51,7 @@ export function mapiProperties({ streams }: CompoundStorage, headerBytes: number
   return propertiesOf(values);
 }
 
+/** Access to properties by their ids; a value of another type than asked for counts as absent. */
 export function propertiesOf(values: ReadonlyMap<number, MapiValue>): MapiProperties {
   const of = (id: number, ...types: number[]): Buffer | undefined => {
     const value = values.get(id);

@@ -42,6 +42,7 @@ interface Attached {
   properties: MapiProperties;
 }
 
+/** Whether bytes begin as a TNEF stream (winmail.dat) does. */
 export function isTnef(bytes: Uint8Array): boolean {
   return bytes.length > 6 && bufferOf(bytes).readUInt32LE(0) === signature;
 }

@@ -219,6 +219,7 @@ function countLetters(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + lettersOf(text).length, 0);
 }
 
+/** The letters and digits of a text, by which cells are compared. */
 export function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -25,6 +25,7 @@ export function continuesFigure(before: string, text: string): boolean {
   return (signBefore.test(before) && isFigure(text)) || (isFigure(before) && signBehind.test(text));
 }
 
+/** Whether two spans have any place in common; to touch is not enough. */
 export function overlaps(one: Span, other: Span): boolean {
   return one.left < other.right && other.left < one.right;
 }

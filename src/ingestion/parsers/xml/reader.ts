@@ -154,6 +154,7 @@ export function textOf(element: XmlElement): string {
   return element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
 }
 
+/** The child elements of an element, without its text. */
 export function elementsOf(element: XmlElement): XmlElement[] {
   return element.children.filter((child) => typeof child !== 'string');
 }
@@ -163,6 +164,7 @@ export function childOf(element: XmlElement | undefined, ...names: string[]): Xm
   return element === undefined ? undefined : elementsOf(element).find(({ name }) => names.includes(name));
 }
 
+/** The child elements of these names, in reading order; none of an element that is not there. */
 export function childrenOf(element: XmlElement | undefined, ...names: string[]): XmlElement[] {
   return element === undefined ? [] : elementsOf(element).filter(({ name }) => names.includes(name));
 }
