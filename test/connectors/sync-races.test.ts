@@ -45,6 +45,25 @@ describe('while a page is stored', () => {
     expect(await connected.ids()).toEqual(on.itemIds(5));
   });
 
+  test('new credentials are what the sync goes on with, and what the old ones are refused for blocks nothing', async () => {
+    on.write(2);
+    const connected = await on.connect();
+    const old = on.account.secret;
+    await during('read', async () => {
+      on.account.secret = 'new';
+      const path = `/connectors/${connected.id}`;
+      const { status } = await on.server.rest('PATCH', path, { json: { credentials: { secret: 'new' } } });
+      expect(status).toBe(200);
+    });
+    on.account.secret = old;
+    expect(await connected.fields()).toMatchObject({
+      lifecycle: 'active',
+      sync_blocked: false,
+      last_error: '',
+    });
+    expect(await connected.ids()).toEqual(on.itemIds(2));
+  });
+
   test('a resource that is added in the last moment is read in this sync', async () => {
     on.account.write(on.b, `${on.b}-1`);
     const connected = await on.connect();

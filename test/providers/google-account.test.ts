@@ -80,11 +80,14 @@ test('a refresh token that cannot be kept is not used', async () => {
 });
 
 test.each([
-  ['invalid_grant', 'reauth'],
-  ['invalid_client', 'credentials'],
-  ['unauthorized_client', 'credentials'],
-])('%s is %s', async (said, kind) => {
+  ['invalid_grant', 'reauth', 400],
+  ['invalid_client', 'credentials', 401],
+  ['unauthorized_client', 'credentials', 401],
+  ['admin_policy_enforced', 'credentials', 403],
+  ['rate_limit_exceeded', 'limited', 403],
+])('%s is %s', async (said, kind, status) => {
   fake.server.refusesToken = said;
+  fake.server.refusesTokenWith = status;
   expect(await failureOf(opened.session.check(noSignal))).toMatchObject({ name: 'ProviderError', kind });
 });
 

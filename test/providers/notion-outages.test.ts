@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/sources/source.types.js';
 import { NotionFake, richText } from '../support/connectors/notion-fake.js';
 import type { NotionThing } from '../support/connectors/notion-fake.js';
 import { OpenedFake } from '../support/connectors/opened-fake.js';
-import { idsOf, noSignal, readsOf, scopeOf } from '../support/connectors/reading.js';
+import { idsOf, loadOf, noSignal, readsOf, scopeOf } from '../support/connectors/reading.js';
 
 let fake: NotionFake;
 let root: NotionThing;
@@ -64,6 +64,23 @@ test('a block that is deleted while its page is read does not take the page with
   fake.put('paragraph', toggle, { rich_text: [richText('within')] });
   fake.refused = { id: toggle.id, status: 404, code: 'object_not_found' };
   expect(idsOf((await walk()).entries).sort()).toEqual(sorted(root, page));
+});
+
+test('a page that goes while its comments are read does not take those of others with it', async () => {
+  const [one, other] = [fake.page('One', root, 'text'), fake.page('Other', root, 'text')];
+  for (const page of [one, other])
+    fake.comments.push({
+      object: 'comment',
+      id: `of ${page.id}`,
+      page: page.id,
+      created_time: '2026-11-01T10:00:00.000Z',
+      created_by: { object: 'user', id: 'x' },
+      rich_text: [richText('Also Saturdays?')],
+    });
+  fake.refused = { id: one.id, status: 404, code: 'object_not_found', of: 'comments' };
+  const { entries } = await walk();
+  expect((await loadOf(entries, one.id))?.comments).toBeUndefined();
+  expect((await loadOf(entries, other.id))?.comments).toMatchObject([{ body: 'Also Saturdays?' }]);
 });
 
 test('the content of a page that cannot be read now is not taken for empty', async () => {

@@ -262,6 +262,17 @@ test('filters choose by title and category; other filters show the same feed aga
   expect(some.entries.map(({ id }) => id.slice(13))).toEqual(['Cats', 'birds']);
 });
 
+test('relative links of a feed that has moved start from where it is now, and its entries stay the same', async () => {
+  const feed = rss2(item('1', '<link>../posts/1</link>'));
+  serve(feed);
+  const before = await read();
+  server.serve('/blog/now/feed', { body: feed, type: 'application/xml' });
+  server.serve('/feed', { status: 301, headers: { location: '/blog/now/feed' } });
+  const { entries } = await read();
+  expect(entries.map(({ id }) => id)).toEqual(before.entries.map(({ id }) => id));
+  expect(await entries[0]?.load(noSignal)).toMatchObject({ url: `${server.origin}/blog/posts/1` });
+});
+
 describe('an address that', () => {
   const page = '<!doctype html><link rel="alternate" type="application/rss+xml" href="/the?a=1&amp;b=2">';
 

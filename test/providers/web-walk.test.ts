@@ -69,6 +69,9 @@ describe('a sitemap', () => {
     site.server.serve('/1.xml', { body: site.sitemap(['/a']) });
     site.server.serve('/2.xml', { body: site.sitemap(['/b'], ['/never']).slice(0, -200) });
     expect(site.paths(await site.read())).toEqual(['/', '/a', '/b']);
+    // The index names itself, too.
+    const asked = site.server.takeLog().filter((line) => line.endsWith('.xml'));
+    expect(asked).toEqual(['/sitemap.xml', '/1.xml', '/gone.xml', '/2.xml'].map((path) => `GET ${path}`));
   });
 
   test('that is a page instead is none', async () => {

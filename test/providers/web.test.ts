@@ -122,6 +122,37 @@ describe('links', () => {
     expect(site.paths(await site.read())).toEqual(['/', '/alien', '/loop-b', '/original']);
   });
 
+  test.each(['moved back', 'gone', 'not to be indexed'])(
+    'to a copy whose original is %s lead to what there is, in every walk',
+    async (how) => {
+      const answers = {
+        'moved back': { status: 301, headers: { location: '/about' } },
+        gone: { status: 404 },
+        'not to be indexed': pageOf('Original', '', '<meta name="robots" content="noindex">'),
+      };
+      site.page('/', links('/about', '/copy-of-copy', '/other'));
+      site.page('/about', '', '<link rel="canonical" href="/about/">');
+      site.page('/copy-of-copy', '', '<link rel="canonical" href="/about">');
+      site.server.serve('/about/', answers[how as keyof typeof answers]);
+      site.page('/other');
+      const first = await site.read();
+      expect(site.paths(first)).toEqual(['/', '/about', '/other']);
+      site.session = site.opened();
+      site.asked();
+      expect(site.paths(await site.read(first.cursor))).toEqual(['/', '/about', '/other']);
+      expect(site.asked().filter((line) => /^.about(?: |$)/.test(line))).toEqual(['/about 304']);
+    },
+  );
+
+  test('to a start page that names an original which leads back read it', async () => {
+    site.page('/docs', links('/docs/a'), '<link rel="canonical" href="/docs/">');
+    site.server.serve('/docs/', { status: 301, headers: { location: '/docs' } });
+    site.page('/docs/a');
+    const { cursor, ...first } = await site.read('', {}, '/docs');
+    expect(site.paths(first)).toEqual(['/docs', '/docs/a']);
+    expect(site.paths(await site.read(cursor, {}, '/docs'))).toEqual(['/docs', '/docs/a']);
+  });
+
   test('that are redirected lead on within the site, and nowhere else', async () => {
     site.page('/', links('/old', '/out', '/round'));
     site.server.serve('/old', { status: 301, headers: { location: 'new' } });
@@ -191,6 +222,13 @@ describe('robots.txt', () => {
     site.robots('User-agent: *', `Disallow: /${'*a'.repeat(10_000)}`);
     const refused = { kind: 'refused', message: expect.stringContaining('more rules with *') };
     expect(await failure(site.read())).toMatchObject(refused);
+  });
+
+  test('that is longer than is read holds by its beginning', async () => {
+    site.page('/', links('/open', '/secret/1'));
+    for (const path of ['/open', '/secret/1']) site.page(path);
+    site.robots('User-agent: *', 'Disallow: /secret/', `# ${'x'.repeat(1024 * 1024)}`);
+    expect(site.paths(await site.read())).toEqual(['/', '/open']);
   });
 
   test('that forbids the site refuses it, and deletes nothing', async () => {

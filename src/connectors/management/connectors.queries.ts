@@ -172,7 +172,10 @@ export async function insertConnector(manager: EntityManager, row: NewConnectorR
   );
 }
 
-/** Changes what is given; a setting that is undefined stays. */
+/**
+ * Changes what is given; a setting that is undefined stays. With new credentials, whoever syncs with the old ones loses the
+ * lease: what these are refused for does not count any more.
+ */
 export async function updateConnector(
   manager: EntityManager,
   id: string,
@@ -193,6 +196,7 @@ export async function updateConnector(
     manager,
     `update connectors set updated_at = $2, name = coalesce($3, name), custom_instructions = coalesce($4, custom_instructions),
        sync_interval_seconds = coalesce($5, sync_interval_seconds), credentials = coalesce($6, credentials),
+       lease_token = case when $6::bytea is null then lease_token end, lease_until = case when $6::bytea is null then lease_until end,
        next_sync_at = $7 where id = $1`,
     [id, now, name, customInstructions, syncIntervalSeconds, credentials, nextSyncAt],
   );

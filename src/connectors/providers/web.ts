@@ -11,7 +11,7 @@ import { readPage } from './web/read-page.js';
 import { readRobots } from './web/robots.js';
 import type { Robots } from './web/robots.js';
 import { SiteScope, siteFilters } from './web/site-scope.js';
-import { SiteWalk, checkMove } from './web/site-walk.js';
+import { SiteWalk, checkMove, sitemapsMax } from './web/site-walk.js';
 
 const redirectsMax = 5;
 /** After a week, pages are read again even if their site says that they have not changed. */
@@ -114,10 +114,10 @@ class WebSession extends PublicSession implements Session {
       ...new Set([`${scope.origin}/sitemap.xml`, `${scope.origin}${scope.folder}sitemap.xml`]),
     ];
     return {
-      pages: pages.map((page) => ({ ...page, lastmod: undefined, isGone: false })),
+      pages: pages.map((page) => ({ ...page, lastmod: undefined, isGone: false, copyOf: undefined })),
       at: 0,
       filters: digest(resource),
-      sitemaps: robots.sitemaps.length > 0 ? [...robots.sitemaps] : guessed,
+      sitemaps: (robots.sitemaps.length > 0 ? [...new Set(robots.sitemaps)] : guessed).slice(0, sitemapsMax),
       sitemapsRead: 0,
       isListed: false,
       fullAt: isFull ? now : (last?.fullAt ?? now),

@@ -45,6 +45,7 @@ export class GoogleServer {
   /** What the token endpoint gives beside the access token, or instead of it. */
   rotatedTo: string | undefined;
   refusesToken: string | undefined;
+  refusesTokenWith = 400;
   expiresInSeconds = 3599;
   private refreshToken = googleCredentials.refresh_token;
   private accessToken = '';
@@ -126,7 +127,7 @@ export class GoogleServer {
       sendJson(response, status, { error, error_description: 'Bad Request' });
     if (this.failuresLeft > 0 && this.failure.status === 401) return refuse(401, 'invalid_client');
     this.failAsAsked();
-    if (this.refusesToken) return refuse(400, this.refusesToken);
+    if (this.refusesToken) return refuse(this.refusesTokenWith, this.refusesToken);
     if (form.get('grant_type') !== 'refresh_token') return refuse(400, 'unsupported_grant_type');
     if (
       form.get('client_id') !== googleCredentials.client_id ||

@@ -64,9 +64,15 @@ export class NotionFake implements ProviderFake {
   };
   readonly comments: Json[] = [];
   mayReadComments = true;
-  /** A page or database whose content is refused, and how. */
+  /** A page or database whose content, or comments, are refused, and how. */
   refused:
-    | { readonly id: string; readonly status: number; readonly code: string; readonly message?: string }
+    | {
+        readonly id: string;
+        readonly status: number;
+        readonly code: string;
+        readonly message?: string;
+        readonly of?: 'comments';
+      }
     | undefined;
   /** Whether pages and blocks say who wrote them. */
   tellsPeople = true;
@@ -206,7 +212,7 @@ export class NotionFake implements ProviderFake {
     if (kind === 'data_sources' && method === 'POST') return this.query(id, given);
     const thing = this.thing(id);
     const { refused } = this;
-    if (refused?.id === id && (rest === 'children' || kind === 'databases'))
+    if (refused?.id === id && !refused.of && (rest === 'children' || kind === 'databases'))
       throw new Refusal(refused.status, refused.code, refused.message ?? 'This cannot be shown.');
     if (kind === 'pages') {
       if (thing.type === 'child_database')
@@ -234,6 +240,9 @@ export class NotionFake implements ProviderFake {
   private commentsOf(given: Json): Json {
     if (!this.mayReadComments)
       throw new Refusal(403, 'restricted_resource', 'Insufficient permissions for this endpoint.');
+    const { refused } = this;
+    if (refused?.of === 'comments' && refused.id === given['block_id'])
+      throw new Refusal(refused.status, refused.code, 'These cannot be shown.');
     return paged(
       this.comments.filter(({ page }) => page === given['block_id']),
       given,

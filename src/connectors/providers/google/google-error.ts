@@ -85,7 +85,15 @@ export async function failureOfToken(provider: string, answer: Response): Promis
       options,
     );
   const retryAfter = answer.headers.get('retry-after');
-  return failureOf(provider, { status: answer.status, retryAfter, reason: error });
+  const { status } = answer;
+  if (status !== 403 || error === '') return failureOf(provider, { status, retryAfter, reason: error });
+  // It concerns the account: taken for a refusal of what was asked for, that would be gone.
+  if (/rate_?limit/i.test(error)) return failureOf(provider, { status: 429, retryAfter, reason: error });
+  return new ProviderError(
+    'credentials',
+    `${provider} gives no access token: ${error.slice(0, 300)}`,
+    options,
+  );
 }
 
 /**

@@ -156,14 +156,17 @@ export class NotionPages {
 
   private async comments(pageId: string, signal: AbortSignal): Promise<NonNullable<Item['comments']>> {
     if (!this.mayReadComments) return [];
-    const listed = await ifAllowed(
+    const listed = await unless(
       this.api.all(
         (client, cursor) => client.comments.list({ block_id: pageId, page_size: 100, ...cursor }),
         signal,
       ),
+      ({ kind }) => {
+        // An integration has this right for all pages, or for none; a page that is gone says nothing of it.
+        if (kind === 'refused') this.mayReadComments = false;
+        return kind === 'refused' || kind === 'missing';
+      },
     );
-    // An integration has this right for all pages, or for none.
-    if (!listed) this.mayReadComments = false;
     const full = (listed ?? []).filter((each): each is CommentObjectResponse => 'rich_text' in each);
     const comments = [];
     for (const { id, rich_text, created_time, created_by, display_name } of full.slice(

@@ -66,12 +66,15 @@ const anyTag = /<\/?[a-z][^<>]*>/i;
 const anyEntity = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/i;
 
 /**
- * The title of a feed, and its entries in their order. Relative addresses are resolved against `feedUrl`, unless the feed
- * itself names a base (`xml:base`) or, as RSS, its site.
+ * The title of a feed, and its entries in their order. Their ids are made of its `url`; relative addresses are resolved against
+ * the one that answered, unless the feed itself names a base (`xml:base`) or, as RSS, its site.
  */
-export function feedEntries(parsed: AnyFeed, feedUrl: string): { title: string; entries: FeedEntry[] } {
+export function feedEntries(
+  parsed: AnyFeed,
+  { url, answeredBy }: { url: string; answeredBy: string },
+): { title: string; entries: FeedEntry[] } {
   const raw = rawEntries(parsed);
-  const base = baseOf(parsed, feedUrl);
+  const base = baseOf(parsed, answeredBy);
   const guids = raw.map((entry) => entry.guid ?? entry.link);
   const [seen, repeated] = [new Set<string | undefined>(), new Set<string | undefined>()];
   for (const guid of guids) (seen.has(guid) ? repeated : seen).add(guid);
@@ -81,7 +84,7 @@ export function feedEntries(parsed: AnyFeed, feedUrl: string): { title: string; 
     const guid = each.guid ?? each.link;
     // Some feeds give all of their entries one guid.
     const own = guid === undefined || repeated.has(guid) ? digest([guid, content.url, content.title]) : guid;
-    const id = nativeId(feedUrl, own);
+    const id = nativeId(url, own);
     if (!entries.has(id)) entries.set(id, { id, version: digest(content), content });
   }
   const { title } = parsed.feed;

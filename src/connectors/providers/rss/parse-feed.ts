@@ -10,6 +10,8 @@ export interface FeedDocument {
   /** As the server named it. */
   readonly contentType: string | null;
   readonly url: string;
+  /** The address that answered in the end, from which relative ones start. */
+  readonly answeredBy: string;
   readonly entriesPerPage: number;
 }
 
@@ -28,10 +30,10 @@ export type ParsedFeed =
   | { readonly kind: 'damaged'; readonly problem: string };
 
 /** Reads a feed of any of the kinds (RSS, Atom, RDF, JSON Feed), cut into pages. Does not throw: what is no feed is told. */
-export function parseFeed({ body, contentType, url, entriesPerPage }: FeedDocument): ParsedFeed {
+export function parseFeed({ body, contentType, url, answeredBy, entriesPerPage }: FeedDocument): ParsedFeed {
   const text = decode(Buffer.from(body), contentType);
   try {
-    const { title, entries } = feedEntries(parseAnyFeed(text), url);
+    const { title, entries } = feedEntries(parseAnyFeed(text), { url, answeredBy });
     const starts = Array.from(
       { length: Math.ceil(entries.length / entriesPerPage) },
       (_, n) => n * entriesPerPage,
@@ -45,7 +47,7 @@ export function parseFeed({ body, contentType, url, entriesPerPage }: FeedDocume
     };
   } catch (error) {
     if (error instanceof DetectError && !isCutJson(text))
-      return { kind: 'none', linked: linkedFeed(text, url) };
+      return { kind: 'none', linked: linkedFeed(text, answeredBy) };
     return { kind: 'damaged', problem: String(error) };
   }
 }

@@ -54,7 +54,7 @@ export async function readFeed(request: FeedRequest, signal: AbortSignal): Promi
     });
   if (!answer.body) throw new ProviderError('refused', 'the feed is larger than 20 MB');
   const contentType = answer.headers.get('content-type');
-  const document = { body: answer.body, contentType, url, entriesPerPage };
+  const document = { body: answer.body, contentType, url, answeredBy: answer.url, entriesPerPage };
   const { title, count, print, pages } = requireFeed(
     await documents.read('parseFeed', document, signal),
     request,

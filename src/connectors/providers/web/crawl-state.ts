@@ -20,6 +20,8 @@ export interface KnownPage {
   lastmod?: number | undefined;
   /** Set when the page was not found in this walk; the next walk forgets it. */
   isGone?: boolean;
+  /** The path of the page that this one is a copy of, by its own word in this walk. */
+  copyOf?: string | undefined;
 }
 
 /** How far a walk over a site has come. */
@@ -29,8 +31,8 @@ export interface CrawlState {
   at: number;
   /** A digest of the filters; other filters begin a new walk. */
   readonly filters: string;
-  /** The sitemaps still to be read, and how many have been read. */
-  sitemaps: string[];
+  /** The sitemaps of this walk, each once, and how many of them have been read. */
+  sitemaps: readonly string[];
   sitemapsRead: number;
   /** Whether a sitemap lists pages of the site; otherwise links are followed. */
   isListed: boolean;
@@ -84,8 +86,8 @@ export async function writeState(state: CrawlState): Promise<string> {
 }
 
 async function pack(pages: readonly KnownPage[]): Promise<Buffer> {
-  const lines = pages.map(({ path, version, validator, readLastmod, lastmod, isGone }) =>
-    [path, version, validator, written(readLastmod), written(lastmod), isGone ? '1' : ''].join('\t'),
+  const lines = pages.map(({ path, version, validator, readLastmod, lastmod, isGone, copyOf }) =>
+    [path, version, validator, written(readLastmod), written(lastmod), isGone ? '1' : '', copyOf].join('\t'),
   );
   return compress(lines.join('\n'), quality);
 }
@@ -94,7 +96,7 @@ async function unpack(text: string): Promise<KnownPage[]> {
   const lines = (await decompress(Buffer.from(text, 'base64'))).toString();
   if (lines === '') return [];
   return lines.split('\n').map((line) => {
-    const [path = '', version, validator, readLastmod, lastmod, isGone] = line.split('\t');
+    const [path = '', version, validator, readLastmod, lastmod, isGone, copyOf] = line.split('\t');
     return {
       path,
       version: version || undefined,
@@ -102,6 +104,7 @@ async function unpack(text: string): Promise<KnownPage[]> {
       readLastmod: readLastmod ? parseInt(readLastmod, 36) : undefined,
       lastmod: lastmod ? parseInt(lastmod, 36) : undefined,
       isGone: isGone === '1',
+      copyOf: copyOf || undefined,
     };
   });
 }

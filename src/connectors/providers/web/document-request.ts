@@ -18,6 +18,8 @@ export interface DocumentRequest {
   /** `follow` returns the answer at the end of redirects, `manual` the first redirect. */
   readonly redirect: 'follow' | 'manual';
   readonly bytesMax: number;
+  /** Whether the beginning of a longer body is worth having. */
+  readonly isCut?: boolean;
   /** Decides by the headers of an answer of 200 whether its body is read. */
   readonly wants?: (headers: Headers) => boolean;
 }
@@ -28,7 +30,7 @@ export interface DocumentAnswer {
   /** The address that answered, after redirects. */
   readonly url: string;
   readonly headers: Headers;
-  /** The body of an answer of 200; undefined when it is not wanted, or is too long. */
+  /** The body of an answer of 200; undefined when it is not wanted, or is too long and not to be cut. */
   readonly body: Buffer | undefined;
 }
 
@@ -42,7 +44,7 @@ export async function requestDocument(
   signal: AbortSignal,
 ): Promise<DocumentAnswer> {
   signal.throwIfAborted();
-  const { url, headers, redirect, bytesMax, wants } = request;
+  const { url, headers, redirect, wants } = request;
   try {
     const response = await network.fetch(url, {
       headers: { 'user-agent': userAgent, ...headers },
@@ -50,7 +52,7 @@ export async function requestDocument(
       signal: AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]),
     });
     const isWanted = response.status === 200 && (wants?.(response.headers) ?? true);
-    const body = isWanted ? await readBody(response, bytesMax) : undefined;
+    const body = isWanted ? await readBody(response, request) : undefined;
     if (!isWanted) await response.body?.cancel();
     return { status: response.status, url: response.url || url, headers: response.headers, body };
   } catch (error) {
@@ -59,16 +61,20 @@ export async function requestDocument(
   }
 }
 
-async function readBody(response: Response, bytesMax: number): Promise<Buffer | undefined> {
+async function readBody(
+  response: Response,
+  { bytesMax, isCut = false }: DocumentRequest,
+): Promise<Buffer | undefined> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   // Leaving the loop closes the connection.
   for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += part.length;
-    if (bytes > bytesMax) return undefined;
+    if (bytes > bytesMax && !isCut) return undefined;
     parts.push(part);
+    if (bytes > bytesMax) break;
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(parts).subarray(0, bytesMax);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { GuardedNetwork } from '../../../lib/guarded-network.js';
 import { ProviderError } from '../../provider.js';
 import { failureOfDocument, requestDocument, userAgent } from './document-request.js';
 
+/** What is beyond does not count, as RFC 9309 has it. */
 const robotsBytesMax = 1024 * 1024;
 const crawlDelaySecondsMax = 60;
 /**
@@ -37,7 +38,7 @@ export async function readRobots(
   signal: AbortSignal,
 ): Promise<Robots> {
   const url = `${origin}/robots.txt`;
-  const request = { url, redirect: 'follow', bytesMax: robotsBytesMax } as const;
+  const request = { url, redirect: 'follow', bytesMax: robotsBytesMax, isCut: true } as const;
   const { status, body, headers } = await requestDocument(network, request, signal);
   if (status === 429 || status >= 500)
     throw failureOfDocument(new URL(origin).host, { status, retryAfter: headers.get('retry-after') });

@@ -23,7 +23,8 @@ const entriesPerPage = 200;
 /** A limit for documents in memory, which wait to be taken by the sync engine. */
 const heldBytesMax = 16 * 1024 * 1024;
 const stepMsMax = 20_000;
-const sitemapsMax = 500;
+/** In one walk; an index may lead to itself. */
+export const sitemapsMax = 500;
 /** Pages of a sitemap that are looked at before others have a turn: a sitemap may list a million. */
 const pagesAtOnce = 10;
 /**
@@ -41,7 +42,7 @@ interface SiteWalkOptions {
 
 /** Continues the walk over a site from its state, and updates the state. */
 export class SiteWalk {
-  private readonly places: Map<string, number>;
+  private places: Map<string, number>;
   private readonly entries: Entry[] = [];
   private requests = 0;
   private heldBytes = 0;
@@ -51,7 +52,7 @@ export class SiteWalk {
   private nothing: { readonly version: string | undefined } | undefined;
 
   constructor(private readonly options: SiteWalkOptions) {
-    this.places = new Map(options.state.pages.map(({ path }, index) => [path, index]));
+    this.places = placesOf(options.state.pages);
   }
 
   /**
@@ -68,7 +69,7 @@ export class SiteWalk {
     while (!this.isHalted && !this.isAtEnd()) {
       const isFull = this.requests >= requestsMax || this.entries.length >= entriesPerPage;
       if (isFull || this.heldBytes >= heldBytesMax || clock.now().getTime() - startedAt > stepMsMax) break;
-      if (state.sitemaps.length > 0) await this.readSitemap(signal);
+      if (this.hasSitemaps()) await this.readSitemap(signal);
       else await this.readNext(signal);
     }
     state.isDone = this.isAtEnd();
@@ -77,8 +78,14 @@ export class SiteWalk {
   }
 
   private isAtEnd(): boolean {
-    const { sitemaps, at, pages } = this.options.state;
-    return sitemaps.length === 0 && at >= pages.length;
+    const { at, pages } = this.options.state;
+    return !this.hasSitemaps() && at >= pages.length;
+  }
+
+  private hasSitemaps(): boolean {
+    const { state, scope } = this.options;
+    const isEnough = state.sitemapsRead > 0 && state.pages.length >= scope.pagesMax;
+    return !isEnough && state.sitemapsRead < state.sitemaps.length;
   }
 
   private pause(seconds: number): void {
@@ -88,7 +95,7 @@ export class SiteWalk {
 
   private async readSitemap(signal: AbortSignal): Promise<void> {
     const { access, scope, state } = this.options;
-    const [url = '', ...rest] = state.sitemaps;
+    const url = state.sitemaps[state.sitemapsRead] ?? '';
     this.requests += 1;
     const { pages, sitemaps } = await readSitemap(access, url, signal);
     for (const [index, page] of pages.entries()) {
@@ -100,9 +107,8 @@ export class SiteWalk {
       state.isListed ||= known !== undefined;
     }
     state.sitemapsRead += 1;
-    const isEnough = state.pages.length >= scope.pagesMax || state.sitemapsRead >= sitemapsMax;
-    const added = sitemaps.filter((each) => !rest.includes(each)).slice(0, sitemapsMax);
-    state.sitemaps = isEnough ? [] : [...rest, ...added];
+    const known = new Set([...state.sitemaps, ...sitemaps]);
+    state.sitemaps = [...known].slice(0, sitemapsMax);
   }
 
   /** The known or new page for a path; undefined when there are enough pages, or robots.txt forbids it. */
@@ -132,6 +138,7 @@ export class SiteWalk {
       await this.take(page, answer, signal);
     }
     state.at += 1;
+    if (page.version === undefined && page.copyOf === undefined) this.lookAgainAtCopiesOf(page);
   }
 
   /** Whether its sitemap says that it has not changed since it was read. */
@@ -237,16 +244,34 @@ export class SiteWalk {
   }
 
   /**
-   * Whether this page names another page of the site as its original, and that one is an item, or still to be
-   * visited.
+   * Whether this page names another page of the site as its original, and that one, or its own original, is an
+   * item, or still to be visited.
    */
   private isCopy(page: KnownPage, canonical: string | undefined): boolean {
     const { state, scope } = this.options;
+    page.copyOf = undefined;
     const path = canonical === undefined ? undefined : scope.pathOf(canonical, scope.origin);
-    if (path === undefined || path === page.path) return false;
-    const original = this.add(path);
-    if (!original) return false;
-    return original.version !== undefined || (this.places.get(path) ?? 0) > state.at;
+    let original = path === undefined ? undefined : this.add(path);
+    while (original?.copyOf !== undefined && original !== page) original = this.known(original.copyOf);
+    if (!original || original === page) return false;
+    if (original.version === undefined && (this.places.get(original.path) ?? 0) <= state.at) return false;
+    page.copyOf = path;
+    return true;
+  }
+
+  private known(path: string): KnownPage | undefined {
+    return this.options.state.pages[this.places.get(path) ?? -1];
+  }
+
+  /** What called itself a copy of a page that has turned out to be no item is visited once more, for its own sake. */
+  private lookAgainAtCopiesOf({ path }: KnownPage): void {
+    const { state } = this.options;
+    const copies = state.pages.slice(0, state.at).filter(({ copyOf }) => copyOf === path);
+    if (copies.length === 0) return;
+    const others = state.pages.filter((each) => !copies.includes(each));
+    state.pages.splice(0, state.pages.length, ...others, ...copies);
+    state.at -= copies.length;
+    this.places = placesOf(state.pages);
   }
 
   /**
@@ -291,6 +316,10 @@ export class SiteWalk {
     if (page.version === undefined) return;
     this.entries.push(toEntry({ access, url: scope.urlOf(page.path), page, loaded }));
   }
+}
+
+function placesOf(pages: readonly KnownPage[]): Map<string, number> {
+  return new Map(pages.map(({ path }, index) => [path, index]));
 }
 
 /** @throws ProviderError when the start page redirects outside of the site: the user is to name that address, or to wait */
