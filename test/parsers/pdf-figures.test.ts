@@ -143,4 +143,34 @@ describe('names of rows beside columns of figures', () => {
     expect(texts[0]).toBe('Revenue; 2024: 1,204; 2023: 1,100');
     expect(texts.at(-1)).toBe('Profit; 2022: 400; 2021: 310');
   });
+
+  test.each([
+    ['the middle of the other cells', 106],
+    ['the first line of the other cells', 100],
+  ])('are one row where a cell has lines beside %s', async (_place, top) => {
+    const { document, addPage, write } = await newPdf();
+    const made = addPage();
+    const line = (y: number, ...cells: readonly (readonly [string, number])[]) => {
+      for (const [text, x] of cells) write(made, [text], { x, y });
+    };
+    line(60, ['Date', 50], ['Description', 120], ['Paid out', 330], ['Paid in', 410], ['Balance', 500]);
+    line(80, ['1 Mar', 50], ['Balance brought forward', 120], ['410.55', 500]);
+    line(100, ['Direct debit', 120]);
+    line(112, ['Humber Water 7718', 120]);
+    line(top, ['3 Mar', 50], ['41.20', 330], ['369.35', 500]);
+    line(134, ['5 Mar', 50], ['Salary', 120], ['120.00', 410], ['489.35', 500]);
+    line(154, ['9 Mar', 50], ['Card payment', 120], ['16.93', 330], ['472.42', 500]);
+    line(174, ['Transfer to savings', 120]);
+    line(186, ['Account 9912', 120]);
+    line(top + 74, ['28 Mar', 50], ['100.00', 330], ['372.42', 500]);
+    const bytes = await document.save();
+    const { blocks } = await parseFile({ name: 'file.pdf', bytes }, { ocrLanguages: ['eng'] });
+    expect(blocks.map(({ text }) => text)).toEqual([
+      'Date: 1 Mar; Description: Balance brought forward; Balance: 410.55',
+      'Date: 3 Mar; Description: Direct debit Humber Water 7718; Paid out: 41.20; Balance: 369.35',
+      'Date: 5 Mar; Description: Salary; Paid in: 120.00; Balance: 489.35',
+      'Date: 9 Mar; Description: Card payment; Paid out: 16.93; Balance: 472.42',
+      'Date: 28 Mar; Description: Transfer to savings Account 9912; Paid out: 100.00; Balance: 372.42',
+    ]);
+  });
 });

@@ -28,17 +28,44 @@ const otherRowsMax = 3;
 const gapMax = 3;
 /** Words in place of a number are no longer than this. */
 const wordCharactersMax = 40;
+/** A multiple of the type size: the middles of the lines of two rows are further apart. */
+const besideMax = 0.75;
+/** In points: how far names of rows may begin from each other. */
+const edgeTolerance = 2;
 
 /** Finds the stretches of a page's lines that are numbers in columns. */
 export function figureRuns(rows: readonly FigureRow[]): FigureRun[] {
   const runs: FigureRun[] = [];
+  let end = 0;
   for (let start = 0; start < rows.length; start += 1) {
     const run = runAt(rows, start);
     if (run === undefined) continue;
-    runs.push(run);
-    start += run.rows.length - 1;
+    const whole = withRowsAbove(run, rows.slice(end, start));
+    runs.push(whole);
+    end = whole.start + whole.rows.length;
+    start = end - 1;
   }
   return runs;
+}
+
+/** A run with the rows above it that have numbers in its columns too, though in one only. */
+function withRowsAbove(run: FigureRun, above: readonly FigureRow[]): FigureRun {
+  const { rows, columns } = run;
+  const gapsMax = Math.max(...rows.slice(1).map((row, index) => row.y - (rows[index]?.bottom ?? row.y)));
+  const edges = rows.flatMap(({ figures, segments }) => (figures.length > 0 ? (segments[0]?.x ?? []) : []));
+  let taken = 0;
+  for (let at = 1; at <= above.length && at - taken <= otherRowsMax + 1; at += 1) {
+    const row = above.at(-at);
+    const below = at > 1 ? above.at(1 - at) : rows[0];
+    if (!row || !below || below.y - row.bottom > gapsMax + edgeTolerance || namesYears(row)) break;
+    const inColumns = row.segments.filter((each) => columns.some((span) => overlaps(span, spanOf(each))));
+    if (inColumns.length !== row.figures.length || isSetApart(row, below)) break;
+    const isAligned = edges.some((x) => Math.abs(x - (row.segments[0]?.x ?? 0)) <= edgeTolerance);
+    const [figure, ...others] = row.figures;
+    if (figure && /\d/.test(figure.text) && others.length === 0 && isAligned) taken = at;
+  }
+  if (taken === 0) return run;
+  return { rows: [...above.slice(-taken), ...rows], start: run.start - taken, columns };
 }
 
 function runAt(rows: readonly FigureRow[], start: number): FigureRun | undefined {
@@ -126,6 +153,15 @@ function namesYears({ figures }: FigureRow): boolean {
 function isSetApart({ segments, figures }: FigureRow, above: FigureRow): boolean {
   const isBold = (pieces: readonly Segment[]) => pieces.every(({ bold }) => bold);
   return segments.length > 1 && figures.length === 0 && isBold(segments) && !isBold(above.segments);
+}
+
+/** Whether two lines are of one row, because the one begins well before the other ends. */
+export function standBeside(one: FigureRow, other: FigureRow): boolean {
+  return Math.abs(middleOf(one) - middleOf(other)) < besideMax * Math.min(sizeOf(one), sizeOf(other));
+}
+
+export function middleOf({ y, bottom }: FigureRow): number {
+  return (y + bottom) / 2;
 }
 
 /** The horizontal range of a piece. */

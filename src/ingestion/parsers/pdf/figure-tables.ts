@@ -1,8 +1,9 @@
 import { isYear, overlaps, type Span } from '../tables/figures.js';
 import { columnNames, columnsOf, nearestColumn, placeOf, type Column } from './figure-columns.js';
-import { figureRowsOf, figureRuns, sizeOf, spanOf, type FigureRow } from './figure-rows.js';
+import { figureRowsOf, figureRuns, sizeOf, spanOf, standBeside, type FigureRow } from './figure-rows.js';
 import type { Segment } from './segments.js';
 import type { PageTable } from './tables.js';
+import { continuesLastRow, withWrappedCells } from './wrapped-rows.js';
 
 const headerRowsMax = 5;
 /** A multiple of a line's size: names of columns do not stand further above them. */
@@ -28,9 +29,11 @@ export function figureTablesOf(segments: readonly Segment[]): PageTable[] {
     const header = isOnlyTitle(above, columns) ? [] : above;
     const names = columnNames(header, columns);
     if (!columns[0]?.isLabel && names.filter((name) => name !== '').length < columns.length - 1) return [];
-    const start = header.length > 0 ? rows.lastIndexOf(header.at(-1) as FigureRow) + 1 : run.start;
+    let start = run.start;
+    if (header.length > 0) start = rows.lastIndexOf(header.at(-1) as FigureRow) + 1;
+    else while (start > end && areBeside(rows[start - 1], rows[start])) start -= 1;
     end = run.start + run.rows.length;
-    if (goesOn(rows[end], rows[end - 1], columns)) end += 1;
+    while (goesOn(rows[end], rows[end - 1], columns)) end += 1;
     return [tableOf({ header, names, body: rows.slice(start, end) }, columns)];
   });
 }
@@ -91,15 +94,21 @@ function isTitle(segments: readonly Segment[], place: Span, area: Span): boolean
   return distance(place) < distance(area);
 }
 
-/** Whether a line has the last words of a long name in the row above. */
+function areBeside(one: FigureRow | undefined, other: FigureRow | undefined): boolean {
+  return one !== undefined && other !== undefined && standBeside(one, other);
+}
+
+/** Whether a line has the last words of cells in the row above. */
 function goesOn(
   row: FigureRow | undefined,
   last: FigureRow | undefined,
   columns: readonly Column[],
 ): boolean {
-  const [segment, ...others] = row?.segments ?? [];
+  if (!row || !last) return false;
+  if (continuesLastRow(row, last, columns)) return true;
+  const [segment, ...others] = row.segments;
   const [label] = columns;
-  if (!row || !last || !segment || !label?.isLabel || others.length > 0) return false;
+  if (!segment || !label?.isLabel || others.length > 0) return false;
   const isBelow = row.y - last.bottom < sizeOf(row) && overlaps(label, spanOf(segment));
   return isBelow && segment.x + segment.width <= label.right && /^\p{Ll}/u.test(segment.text);
 }
@@ -118,7 +127,8 @@ function tableOf({ header, names, body }: TableRows, columns: readonly Column[])
   const top = Math.min(...all.map(({ y }) => y));
   const bottom = Math.max(...all.map(({ y, height }) => y + height));
   const rows = new BodyRows(columns);
-  for (const row of body) rows.add(inside(row));
+  const lines = body.map((row) => ({ ...row, segments: inside(row) }));
+  for (const row of withWrappedCells(lines, columns)) rows.add(row);
   return {
     ...{ x: place.left, y: top, width: place.right - place.left, height: bottom - top },
     header: header.length > 0 ? names : [],
@@ -140,7 +150,7 @@ class BodyRows {
   constructor(private readonly columns: readonly Column[]) {}
 
   add(segments: readonly Segment[]): void {
-    const [first, ...others] = segments;
+    const [first, ...others] = [...segments].sort((a, b) => a.x - b.x);
     if (first === undefined) return;
     const isHeading =
       others.length === 0 && this.columns[0]?.isLabel === true && nearestColumn(first, this.columns) === 0;
