@@ -128,3 +128,17 @@ test.each([
 ])('what somebody is to somebody: %s', (text, ...relations) => {
   expect(said(text)).toEqual(relations);
 });
+
+describe('whose verb follows a role describes no name before it, nor who is greeted', () => {
+  test.each([
+    ["Hi Tom, Marta's boss is Erik Holm.", 'Erik Holm manages Marta'],
+    ["Hi Tom, Marta's boss, Erik Holm, will call you.", 'Erik Holm manages Marta'],
+    ["Tom, Marta's boss is Erik Holm.", 'Erik Holm manages Marta'],
+    ["Hello Anna, Bosch's CEO is Stefan Hartung.", 'Stefan Hartung works_for Bosch'],
+    ["Hi Tom, Marta's boss will call you."],
+    ["Dear Tom, Marta's boss, who is ill, will call you."],
+    ["Tom, Marta's boss, is ill.", 'Tom manages Marta'],
+  ])('%s', (text, ...relations) => {
+    expect(said(text)).toEqual(relations);
+  });
+});
