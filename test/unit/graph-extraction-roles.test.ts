@@ -114,6 +114,8 @@ describe('whom a word for a role leaves to the sentence', () => {
     'Nimbus Ltd sued Globex Inc, said Ann Berg, a company official.',
     'Bob Lee told Nimbus Ltd that it has acquired Globex Inc.',
     'Customers include Globex Inc and Initech Ltd.',
+    'Nimbus Ltd was elected auditor in place of Globex Inc.',
+    'Ann Berg was elected chair in succession to Bob Lee.',
   ])('%s: nothing', (text) => {
     expect(said(text).filter((relation) => !relation.includes('sued'))).toEqual([]);
   });

@@ -208,6 +208,8 @@ function othersOf(view: SentenceView, at: number, start: number): Others {
     }
     const preposition = view.lower(next);
     if (!/^(?:of|for|at|with|in|from|to|on)$/.test(preposition)) break;
+    // "auditor in place of Acme"
+    if (preposition === 'in' && /^(?:place|lieu|succession)$/.test(view.lower(next + 1))) break;
     const phrase = phraseAt(view, next + 1);
     if (!phrase) break;
     const isDepartment = !roleRules.has(view.lower(at)) && phrase.refs.some(({ entity }) => isPlain(entity));
