@@ -2,7 +2,7 @@ import { clip } from '../lib/characters.js';
 import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { actorsNamespace, emailOf, entityId, isPerson, isProduct, nameKey } from './entity-key.js';
 import type { AppContent } from '../sources/source.types.js';
-import { accountOf, actorOf } from './stored/auxiliary-entities.js';
+import { accountOf, actorsOf } from './stored/auxiliary-entities.js';
 import type { AuxiliaryEntity } from './stored/auxiliary-entities.js';
 import type { LocatedGraph } from './stored/located-graph.js';
 import { LinkRole } from './structure.js';
@@ -133,7 +133,7 @@ export function withAccounts(
     ...graph,
     entities: graph.entities.map((entity) => {
       const isHandle = entity.identifier === entity.name && /^@\S+$/.test(entity.name);
-      const account = isHandle ? actorOf(entity.name, provider) : undefined;
+      const [account] = isHandle ? actorsOf(entity.name, provider) : [];
       if (!account) return entity;
       const { name, type, namespace } = account;
       const identifier = accountOf(account);

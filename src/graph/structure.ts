@@ -1,7 +1,7 @@
 import type { DeclaredRelation } from '../sources/ingest/declared-relations.js';
 import type { AppContent, AppKind } from '../sources/source.types.js';
 import { entityId, externalKey, itemKey, threadKey } from './entity-key.js';
-import { actorId, actorOf, attachmentOf, commentOf } from './stored/auxiliary-entities.js';
+import { actorId, actorsOf, attachmentOf, commentOf } from './stored/auxiliary-entities.js';
 import type { AuxiliaryEntity } from './stored/auxiliary-entities.js';
 
 /**
@@ -163,10 +163,9 @@ function peopleOf({
     [fields[field]].flat().map((value) => ({ predicate, value })),
   );
   const commenters = comments.map(({ author }) => ({ predicate: 'commented_by', value: author }));
-  return [...named, ...commenters].flatMap(({ predicate, value }) => {
-    const actor = typeof value === 'string' ? actorOf(value, provider) : undefined;
-    return actor ? [{ predicate, actor }] : [];
-  });
+  return [...named, ...commenters].flatMap(({ predicate, value }) =>
+    (typeof value === 'string' ? actorsOf(value, provider) : []).map((actor) => ({ predicate, actor })),
+  );
 }
 
 function entityLink(predicate: string, key: string, target: AuxiliaryEntity): ItemLink {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { askGraph } from '../support/graph-context.js';
-import { Graphs } from '../support/graphs.js';
+import { Graphs, triplets } from '../support/graphs.js';
 
 // One person, as mails, tickets and texts name her; and those who only share a name.
 
@@ -138,6 +138,50 @@ describe('people of one name', () => {
     };
     await graphs.store({ graph: { graph } }, { collection });
     expect(seen(await peopleCalled('Anna Keller', { collection }))).toEqual(['E-17: graph', 'nobody: graph']);
+  });
+});
+
+describe('people who write from one address', () => {
+  const collection = 'desk';
+  const signed = (name: string) => ({
+    fields: { from: `${name} <support@acme.example>`, to: ['bo@x.example'], body: 'I work at Acme Corp.' },
+  });
+  beforeAll(async () => {
+    await graphs.items.store(
+      [
+        mail('ann', '', signed('Ann Lund')),
+        mail('piotr', '', signed('Piotr Nowak')),
+        mail('desk', '', signed('Acme Support')),
+        mail('sent-on', "'Ann Lund' via Berlin <berlin@acme.example>"),
+        mail('own', 'Ann Lund <ann@acme.example>'),
+      ],
+      { collection },
+    );
+  });
+
+  test('stay apart, and are who else bears their name', async () => {
+    expect(seen(await peopleCalled('Ann Lund', { collection }))).toEqual([
+      'ann@acme.example: ann,own,sent-on',
+    ]);
+    expect(seen(await peopleCalled('Piotr Nowak', { collection }))).toEqual(['nobody: piotr']);
+  });
+
+  test('leave the address to the mailbox', async () => {
+    expect(seen(await peopleCalled('support@acme.example', { collection }))).toEqual([
+      'support@acme.example: ann,desk,piotr',
+    ]);
+    const { auxiliary_relations: groups } = await graphs.relations({ collection, id: 'ann' });
+    expect(groups.map(({ target }: any) => `${target.name} ${target.identifier}`).sort()).toEqual([
+      'Ann Lund null',
+      'bo@x.example bo@x.example',
+      'support@acme.example support@acme.example',
+    ]);
+  });
+
+  test('are the ones who speak; a mailbox is nobody', async () => {
+    const said = async (id: string) => triplets((await graphs.relations({ collection, id })).relations);
+    expect(await said('ann')).toEqual(['Ann Lund works_for Acme Corp']);
+    expect(await said('desk')).toEqual([]);
   });
 });
 

@@ -110,3 +110,12 @@ test.each([
     relations.map(({ source, predicate, target }) => `${nameOf(source)} ${predicate} ${nameOf(target)}`),
   ).toEqual(said);
 });
+
+test.each([
+  ['Tommy Hilfiger was born in Elmira.', 'Tommy Hilfiger', 'PERSON'],
+  ['Ralph Lauren founded the label. Ralph Lauren lives in Bedford.', 'Ralph Lauren', 'PERSON'],
+  ['PVH owns Tommy Hilfiger.', 'Tommy Hilfiger', 'ORGANIZATION'],
+  ['Morgan Stanley said he would leave.', 'Morgan Stanley', 'ORGANIZATION'],
+])('who lives is not the company of that name: %s', (text, name, type) => {
+  expect(typesOf(text, [name])).toMatchObject({ [name]: type });
+});

@@ -105,6 +105,8 @@ describe('whom a word for a role leaves to the sentence', () => {
     'Nimbus Ltd sued Globex Inc, said Ann Berg, a company official.',
     'Bob Lee told Nimbus Ltd that it has acquired Globex Inc.',
     'Customers include Globex Inc and Initech Ltd.',
+    'Nimbus Ltd was elected auditor in place of Globex Inc.',
+    'Ann Berg was elected chair in succession to Bob Lee.',
   ])('%s: nothing', (text) => {
     expect(said(text).filter((relation) => !relation.includes('sued'))).toEqual([]);
   });
@@ -118,4 +120,18 @@ test.each([
   ['Isla Kerr is a nurse at the Kantonsspital.', 'Isla Kerr works_for Kantonsspital'],
 ])('what somebody is to somebody: %s', (text, ...relations) => {
   expect(said(text)).toEqual(relations);
+});
+
+describe('whose verb follows a role describes no name before it, nor who is greeted', () => {
+  test.each([
+    ["Hi Tom, Marta's boss is Erik Holm.", 'Erik Holm manages Marta'],
+    ["Hi Tom, Marta's boss, Erik Holm, will call you.", 'Erik Holm manages Marta'],
+    ["Tom, Marta's boss is Erik Holm.", 'Erik Holm manages Marta'],
+    ["Hello Anna, Bosch's CEO is Stefan Hartung.", 'Stefan Hartung works_for Bosch'],
+    ["Hi Tom, Marta's boss will call you."],
+    ["Dear Tom, Marta's boss, who is ill, will call you."],
+    ["Tom, Marta's boss, is ill.", 'Tom manages Marta'],
+  ])('%s', (text, ...relations) => {
+    expect(said(text)).toEqual(relations);
+  });
 });

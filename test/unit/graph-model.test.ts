@@ -132,6 +132,12 @@ describe('a graph by a language model', () => {
     expect(graph.entities.map(({ identifier }) => identifier)).toEqual(['anna@volvo.example', null]);
   });
 
+  test('nobody has the address of a desk for an identifier', async () => {
+    chat.reply = () => answerWith([{ ...anna, identifier: 'support@volvo.example' }], []);
+    const { graph } = await extract('Anna Berg (support@volvo.example) is at Volvo.');
+    expect(graph.entities.map(({ identifier }) => identifier)).toEqual([null]);
+  });
+
   test('an entity has 20 other names at most, and those first given, however many answers give some', async () => {
     const aliases = Array.from({ length: 3_000 }, (_, index) => `A${index}`);
     const all = ['Anna', ...aliases].join(' ');

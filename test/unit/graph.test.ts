@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { entityId, nameKey } from '../../src/graph/entity-key.js';
 import { mentions, relationGroups, withinItem } from '../../src/graph/item-graph.js';
-import { actorId, actorOf } from '../../src/graph/stored/auxiliary-entities.js';
+import { actorId, actorsOf } from '../../src/graph/stored/auxiliary-entities.js';
 import { GraphLocator } from '../../src/graph/stored/located-graph.js';
 import { itemLinks } from '../../src/graph/structure.js';
 import { readGraphPayload } from '../../src/sources/ingest/supplied-graph.js';
@@ -104,26 +104,51 @@ describe('a person', () => {
     ['@ann', 'ann', null],
     ['Ann', 'Ann', null],
   ])('is read from %s', (value, name, identifier) => {
-    expect(actorOf(value, 'slack')).toEqual({
-      name,
-      type: 'ACTOR',
-      namespace: 'actors',
-      identifier,
-      provider: 'slack',
-    });
+    expect(actorsOf(value, 'slack')).toEqual([
+      {
+        name,
+        type: 'ACTOR',
+        namespace: 'actors',
+        identifier,
+        provider: 'slack',
+      },
+    ]);
+  });
+
+  test.each([
+    ['Ann Lee <support@x.example>', 'Ann Lee'],
+    ['Ann Lee <notifications@github.com>', 'Ann Lee'],
+    ['Ann Lee (Jira) <jira@x.example>', 'Ann Lee'],
+    ["'Ann Lee' via Berlin <berlin@x.example>", 'Ann Lee'],
+    ['Ann <service.desk@x.example>', 'Ann'],
+  ])('has no address of their own in %s', (value, name) => {
+    const [person, mailbox] = actorsOf(value, 'gmail');
+    const address = value.replace(/.*<|>/g, '');
+    expect(person).toMatchObject({ name, identifier: null, mailbox: address });
+    expect(mailbox).toMatchObject({ name: address, identifier: address });
+  });
+
+  test.each([
+    ['Maria Sales <maria.sales@x.example>', 'maria.sales@x.example'],
+    ['Ann Berg <hello@annberg.example>', 'hello@annberg.example'],
+    ['Ann Lee (Berlin) <ann@x.example>', 'ann@x.example'],
+    ['X Support <support@x.example>', 'support@x.example'],
+    ['GitHub <notifications@github.com>', 'notifications@github.com'],
+  ])('or a mailbox has its address in %s', (value, identifier) => {
+    expect(actorsOf(value, 'gmail')).toMatchObject([{ name: value.replace(/ <.*/, ''), identifier }]);
   });
 
   test('is not taken apart where it is no name with an address, and read at once', () => {
     const startedMs = performance.now();
     for (const value of ['Ann "Lee" <a@x.example>', `${' '.repeat(500)}x${' '.repeat(499)}`])
-      expect(actorOf(value, 'slack')).toMatchObject({ name: value.trim(), identifier: null });
+      expect(actorsOf(value, 'slack')).toMatchObject([{ name: value.trim(), identifier: null }]);
     // It took 400 ms when each space began another try.
     expect(performance.now() - startedMs).toBeLessThan(100);
   });
 
   test('is one by an address everywhere, by a name within an application', () => {
     const id = (value: string, provider: string | null) => {
-      const actor = actorOf(value, provider);
+      const [actor] = actorsOf(value, provider);
       return actor && actorId(1, actor);
     };
     expect(id('Ann <a@x.example>', 'slack')).toBe(id('a@x.example', 'gmail'));

@@ -1,4 +1,5 @@
 import { fold } from '../../text/fold.js';
+import { readMailName } from '../../text/mail-names.js';
 import { inOneLine } from '../../text/one-line.js';
 import { splitLegalForm } from '../legal-forms.js';
 import { genderOf, isFirstName, kindOf, mayBeFirstName, organizationEnds, tradeEnds } from './lexicon.js';
@@ -214,11 +215,7 @@ export class EntityRegistry {
       if (!next || joint === undefined || mention.unsure) return;
       const isBracketed = /^[(<[]$/.test(joint) && /^[)>\]]$/.test(tokens[next.end]?.text ?? '');
       if (next.type === 'EMAIL' || next.type === 'URL') {
-        if (
-          (isBracketed || joint === ', <') &&
-          ['PERSON', 'ORGANIZATION', 'PRODUCT'].includes(this.entityOf(mention)?.type ?? '')
-        )
-          this.identify(mention, next);
+        if (isBracketed || joint === ', <') this.identify(mention, next);
       } else if (/^\( (?:the )?["“]$/.test(joint) && keyOf(mention.name).startsWith(`${keyOf(next.name)} `)) {
         this.join(keyOf(mention.name), keyOf(next.name));
       } else if (
@@ -255,7 +252,9 @@ export class EntityRegistry {
 
   private identify(mention: Mention, next: Mention): void {
     const entity = this.entityOf(mention);
-    if (!entity || entity.identifier !== null) return;
+    if (!entity || entity.identifier !== null || !/^(?:PERSON|ORGANIZATION|PRODUCT)$/.test(entity.type))
+      return;
+    if (entity.type === 'PERSON' && readMailName(mention.name, next.name).whose === 'writer') return;
     entity.identifier = next.name;
     this.join(keyOf(mention.name), keyOf(next.name));
   }

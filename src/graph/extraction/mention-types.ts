@@ -17,7 +17,7 @@ import {
   tradeEnds,
 } from './lexicon.js';
 import { isOtherWord } from './name-words.js';
-import { isPersonAt, isPersonAlone } from './person-signs.js';
+import { isPersonAt, isPersonAlone, livesAt } from './person-signs.js';
 import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
 import { hasWordSurname, isNewThing, isWordName } from './word-names.js';
@@ -81,6 +81,9 @@ const speech = new Set(
 export function typeOf({ tokens }: Sentence, span: Span): TypeGuess {
   if (span.title === undefined && isCompanyAt(tokens, span)) return guess('ORGANIZATION', companyStrength);
   const words = byWords(tokens, span);
+  const isPair = span.end - span.start === 2 && isFirstName(plain(tokens[span.start]));
+  if (words?.type === 'ORGANIZATION' && isPair && livesAt(tokens, span.end))
+    return guess('PERSON', wholeNameStrength);
   const mayBePerson =
     span.end - span.start === 2 &&
     hasWordSurname(tokens[span.start]?.lower ?? '', plain(tokens[span.end - 1]));

@@ -4,6 +4,7 @@ import { findEvidence } from '../../inference/facts.js';
 import { clip } from '../../lib/characters.js';
 import { LIMITS } from '../../limits.js';
 import { canonicalPredicate } from '../../sources/ingest/canonical-predicate.js';
+import { readMailName } from '../../text/mail-names.js';
 import { inOneLine } from '../../text/one-line.js';
 import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extracted-graph.js';
 import { GatheredGraph } from './gathered-graph.js';
@@ -117,11 +118,13 @@ function namedEntity(given: ModelAnswer['entities'][number], window: readonly So
   const held = [...new Set([given.name, ...given.aliases].map(tidy))]
     .map((name) => ({ name, places: holding(name) }))
     .filter(({ places }) => places.length > 0);
+  const type = typeName(given.type);
   const identifier = tidy(given.identifier ?? '');
+  const isOwn = type !== 'PERSON' || readMailName(given.name, identifier).whose !== 'writer';
   return {
     names: held.map(({ name }) => name),
-    type: typeName(given.type),
-    identifier: holding(identifier).length > 0 ? identifier : null,
+    type,
+    identifier: isOwn && holding(identifier).length > 0 ? identifier : null,
     chunks: held.flatMap(({ places }) => places.map(({ chunk }) => chunk)),
   };
 }

@@ -73,6 +73,12 @@ function hasOwn(tokens: readonly Token[], from: number): boolean {
   return false;
 }
 
+/** "Ralph Lauren was born", "Calvin Klein lives": what no company does, whatever else is called so. */
+export function livesAt(tokens: readonly Token[], end: number): boolean {
+  const verb = tokens[end]?.pos === 'AUX' ? end + 1 : end;
+  return /^(?:born|died|graduated|lived|lives|married|marries)$/.test(tokens[verb]?.lower ?? '');
+}
+
 /** Whether a noun with "of" relates only to people: "friend of", "wife of". */
 function isOfPeople(noun: string): boolean {
   const target = roleRules.get(noun)?.target;

@@ -208,6 +208,8 @@ function othersOf(view: SentenceView, at: number, start: number): Others {
     }
     const preposition = view.lower(next);
     if (!/^(?:of|for|at|with|in|from|to|on)$/.test(preposition)) break;
+    // "auditor in place of Acme"
+    if (preposition === 'in' && /^(?:place|lieu|succession)$/.test(view.lower(next + 1))) break;
     const phrase = phraseAt(view, next + 1);
     if (!phrase) break;
     const isDepartment = !roleRules.has(view.lower(at)) && phrase.refs.some(({ entity }) => isPlain(entity));
@@ -286,16 +288,11 @@ function holderOf(
   const next = view.startingAt(at + 1);
   if (next && next.entity.type !== 'ORGANIZATION') return { refs: [next], certain: true, isClaim: false };
   const before = view.lower(start - 1);
-  if (
-    before === ',' ||
-    before === '(' ||
-    before === '_' ||
-    before === '--' ||
-    before === '–' ||
-    before === '—'
-  ) {
+  // "Hi Tom, Anna's manager is Bob Lee": whose verb follows is a subject, and describes no name before it.
+  if (/^(?:[,(_–—]|--)$/.test(before) && !/^(?:is|was|are|were|has|had|will|would)$/.test(view.lower(end))) {
     const ref = describedBefore(view, overAge(view, start - 1));
-    if (ref && !isListed(view, ref, start)) return { refs: [ref], certain: true, isClaim: false };
+    if (ref && !isListed(view, ref, start) && !isGreeted(view, ref))
+      return { refs: [ref], certain: true, isClaim: false };
   }
   const appointment = appointmentOf(view, start);
   if (appointment) return { ...appointment, certain: true, isClaim: true };
@@ -335,6 +332,11 @@ function mayHold({ entity }: Ref, noun: string): boolean {
   const mayBeFirm = entity.type === 'ORGANIZATION' || (entity.type === 'OTHER' && !entity.lazy);
   if (mayBeFirm && firmRoles.test(noun)) return holds.includes('ORGANIZATION');
   return entity.type === 'PERSON' || (entity.type === 'OTHER' && !entity.lazy && entity.name.includes(' '));
+}
+
+/** "Hi Tom, Anna's manager, Bob Lee, will call." */
+function isGreeted(view: SentenceView, { start }: Ref): boolean {
+  return /^(?:dear|hello|hey|hi|thanks|you)$/.test(view.lower(start - 1));
 }
 
 /** "…, Bob Lee, Ann Berg, the CTO": in a list it is not clear whose role it is. */

@@ -1,5 +1,6 @@
 import { clip } from '../../lib/characters.js';
 import type { AppAttachment, AppComment } from '../../sources/source.types.js';
+import { readMailName } from '../../text/mail-names.js';
 import { inOneLine } from '../../text/one-line.js';
 import {
   actorsNamespace,
@@ -16,27 +17,31 @@ export interface AuxiliaryEntity extends NamedEntity {
   readonly type: string;
   readonly namespace: string;
   readonly provider: string;
+  /** The address that the person writes from, together with others. */
+  readonly mailbox?: string;
 }
 
 const nameCharactersMax = 256;
 const commentCharactersMax = 80;
 
 /**
- * The person or account in a field: an address, `Name <address>`, `@handle` or a
- * name. Undefined for a blank field.
+ * The person or account in a field: an address, `Name <address>`, `@handle` or a name. Where many write from
+ * the address, as at a desk, it is not that person's: both are returned. None for a blank field.
  */
-export function actorOf(value: string, provider: string | null): AuxiliaryEntity | undefined {
+export function actorsOf(value: string, provider: string | null): AuxiliaryEntity[] {
   const [called, address] = addressed(value);
-  const email = emailOf(address) ?? emailOf(value);
-  const name = clip((called || (email ?? value)).trim().replace(/^@+(?=\S)/, ''), nameCharactersMax);
-  if (name === '') return undefined;
-  return {
-    name,
-    type: 'ACTOR',
-    namespace: actorsNamespace,
-    identifier: email ?? null,
-    provider: provider ?? '',
-  };
+  const email = emailOf(address) ?? emailOf(value) ?? null;
+  if (email === null || called === '') return actor(email ?? (called || value), email, provider);
+  const { name, whose } = readMailName(called, email);
+  if (whose !== 'writer') return actor(name, email, provider);
+  const writers = actor(name, null, provider).map((writer) => ({ ...writer, mailbox: email }));
+  return [...writers, ...actor(email, email, provider)];
+}
+
+function actor(called: string, identifier: string | null, provider: string | null): AuxiliaryEntity[] {
+  const name = clip(called.trim().replace(/^@+(?=\S)/, ''), nameCharactersMax);
+  if (name === '') return [];
+  return [{ name, type: 'ACTOR', namespace: actorsNamespace, identifier, provider: provider ?? '' }];
 }
 
 /** The parts of `Name <address>`, the name without quotes; both are empty for anything else. */
@@ -47,16 +52,21 @@ function addressed(value: string): readonly [name: string, address: string] {
 }
 
 /**
- * The id of a person or account. Without an e-mail address it belongs to its application, so equal names in
- * other applications are others.
+ * The id of a person or account. Without an e-mail address it belongs to its application or to a shared
+ * mailbox, so equal names in others are others.
  */
 export function actorId(collectionId: number, actor: AuxiliaryEntity): string {
   return entityId(collectionId, { ...actor, identifier: actor.identifier ?? accountOf(actor) });
 }
 
-/** What identifies an account: its application and its name there. Null if it is of no application. */
-export function accountOf({ provider, name }: Pick<AuxiliaryEntity, 'provider' | 'name'>): string | null {
-  return provider === '' ? null : `${provider}:${nameKey(name)}`;
+/** What identifies an account: its application or mailbox, and its name there. Null if it is of neither. */
+export function accountOf({
+  provider,
+  name,
+  mailbox,
+}: Pick<AuxiliaryEntity, 'provider' | 'name' | 'mailbox'>): string | null {
+  const where = mailbox ?? provider;
+  return where === '' ? null : `${where}:${nameKey(name)}`;
 }
 
 /** A comment of an item as an entity, named by its first words. */

@@ -1,4 +1,5 @@
 import { userNameDefault } from '../ingest/user-name.js';
+import { readMailName } from '../../text/mail-names.js';
 import type { AppContent } from '../source.types.js';
 
 /** Fields of app items that say who speaks in them. */
@@ -37,7 +38,10 @@ function fieldsOf(app: Spoken['app']): string[] {
     .filter((value): value is string => typeof value === 'string');
 }
 
-/** "Anna Berg <anna@acme.com>" */
-function nameOf(name: string): string {
-  return name.replace(/\s*<[^>]*>\s*$/, '').trim();
+/** The name in "Anna Berg <anna@acme.com>"; empty for that of a mailbox that many write from. */
+function nameOf(speaker: string): string {
+  const [, called = speaker, address] = /^([^<]*)<([^<>]*)>$/.exec(speaker.trim()) ?? [];
+  if (address === undefined) return called.trim();
+  const { name, whose } = readMailName(called.trim(), address);
+  return whose === 'mailbox' ? '' : name;
 }

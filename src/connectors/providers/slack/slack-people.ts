@@ -106,7 +106,7 @@ export class SlackPeople {
 }
 
 /**
- * A person in the form that `actorOf` reads, so that people are recognised across applications where the
+ * A person in the form that `actorsOf` reads, so that people are recognised across applications where the
  * address is known.
  */
 export function spelled({ name, email }: SlackPerson): string {

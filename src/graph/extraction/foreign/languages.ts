@@ -1,7 +1,8 @@
+import type { ToldLanguage } from '../../../text/languages.js';
+
 /** What is known of a language besides English, as data: its words for posts and companies, and what its sentences state. */
 export interface Language {
-  /** Function words; two of them that the other languages do not have show the language. */
-  readonly signs: string;
+  readonly name: ToldLanguage['certain'];
   /** What may stand before a company's name: articles, and words for companies. */
   readonly articles: string;
   readonly companies: string;
@@ -38,8 +39,7 @@ export interface Language {
 }
 
 const german: Language = {
-  signs:
-    'arbeitet bei dem den der das ein eine einen gehört hat im ist mit seit sich sitz und uns von vom wird wurde zu zum zur',
+  name: 'german',
   articles: 'der die das dem den des unsere unserer unser ihre seine eine ein',
   companies: 'firma gesellschaft konzern tochter tochtergesellschaft unternehmen verlag hersteller anbieter',
   titles: 'herr herrn frau dr prof',
@@ -91,8 +91,7 @@ SP studierte/studiert * _? an der O | studied_at | 1>2 | studierte an
 };
 
 const french: Language = {
-  signs:
-    'au aux avec chez dans depuis des du elle est et il la le les notre nous pour qui sa sur travaille un une votre vous été',
+  name: 'french',
   articles: 'le la les un une notre',
   companies: 'entreprise filiale groupe maison société',
   titles: 'm mme maître monsieur madame dr',
@@ -131,7 +130,7 @@ SP a succédé à P | succeeded | 1>2 | a succédé à
 };
 
 const spanish: Language = {
-  signs: 'con desde del el en es fue la las los nació para por que se su tiene trabaja un una y',
+  name: 'spanish',
   articles: 'el la los las un una nuestra nuestro',
   companies: 'compañía empresa filial firma grupo sociedad',
   titles: 'don doña señor señora sr sra dr dra',
@@ -167,7 +166,7 @@ SP estudió * _? en la O | studied_at | 1>2 | estudió en
 };
 
 const italian: Language = {
-  signs: 'che con da dal del della di ha il la lavora le lo nel presso si sono è',
+  name: 'italian',
   articles: 'il la lo i un una',
   companies: 'azienda ditta gruppo impresa società',
   titles: 'signor signora sig dott dottor dottoressa avv ing',

@@ -1,3 +1,5 @@
+import { fold } from '../../../text/fold.js';
+import { tellLanguage } from '../../../text/languages.js';
 import { languages, words } from './languages.js';
 import type { Language } from './languages.js';
 
@@ -28,7 +30,6 @@ export interface ReadLanguage {
   readonly patterns: readonly Pattern[];
 }
 
-const signsMin = 2;
 /** The first words of posts: "directeur" of "directeur~général". */
 const postsOf = ({ posts }: Language) => words(posts).map((post) => post.split('~')[0] ?? '');
 const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -143,19 +144,17 @@ class Parts {
   }
 }
 
-const signs = languages.map((language) => new Set(words(language.signs)));
 /** Each is made when the first text in it is read. */
-const compiled = new Map<number, ReadLanguage>();
+const compiled = new Map<Language, ReadLanguage>();
 
-/** The language of a text by its function words; undefined for English and for languages that are not read. */
+/** The language of a text by its most frequent words; undefined for English and for languages that are not read. */
 export function languageOf(text: string): ReadLanguage | undefined {
-  const found = [...new Set(text.match(/(?<![\p{L}\p{M}])[\p{Ll}\p{M}]+/gu) ?? [])];
-  const counts = signs.map((own) => found.filter((word) => own.has(word)).length);
-  const most = Math.max(...counts);
-  const [at, ...others] = counts.flatMap((count, index) => (count === most ? [index] : []));
-  const language = most < signsMin || at === undefined || others.length > 0 ? undefined : languages[at];
-  if (!language || at === undefined) return undefined;
-  const known = compiled.get(at) ?? compile(language);
-  compiled.set(at, known);
+  // Words with capitals may be names, whatever language the text is in.
+  const small = text.match(/(?<![\p{L}\p{M}])[\p{Ll}\p{M}]+/gu) ?? [];
+  const told = tellLanguage(small.map(fold)).likeliest;
+  const language = languages.find(({ name }) => name === told);
+  if (!language) return undefined;
+  const known = compiled.get(language) ?? compile(language);
+  compiled.set(language, known);
   return known;
 }
