@@ -70,7 +70,8 @@ export async function requeueDelivery(
   const queued = await query(
     manager,
     `update webhook_deliveries
-        set queued_at = $3, updated_at = $3, tries = 0, status = case when lease_token is null then 'pending' else status end,
+        set queued_at = greatest($3, (select registered_at from webhooks where account_id = $1)), updated_at = $3,
+            tries = 0, status = case when lease_token is null then 'pending' else status end,
             next_attempt_at = case when lease_token is null then $3 else next_attempt_at end
       where account_id = $1 and id = $2 and status in ('failed', 'permanently_failed') returning 1`,
     [accountId, deliveryId, now],

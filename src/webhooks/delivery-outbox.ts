@@ -9,14 +9,14 @@ const idSql = `(lpad(to_hex((date_part('epoch', c.status_updated_at) * 1000)::bi
 
 /**
  * SQL that makes a delivery of each change that the account's webhook asks for; without a webhook it does
- * nothing.
+ * nothing. By its `queued_at` a delivery belongs to the registration before it, even if the clock was set back since.
  */
 export function insertDeliveriesSql(changes: ChangesSql): string {
   return `insert into webhook_deliveries (account_id, id, database_id, source_uid, previous_uid, sequence, corpus, collection,
        doc_id, indexing_status, item_error_code, item_error_message, next_attempt_at, queued_at, created_at, updated_at)
      select w.account_id, ${idSql}, c.database_id,
-            c.uid, c.previous_uid, c.sequence, c.corpus, c.collection, c.id, c.indexing_status, c.error_code, c.error_message, c.status_updated_at, c.status_updated_at,
-            c.status_updated_at, c.status_updated_at
+            c.uid, c.previous_uid, c.sequence, c.corpus, c.collection, c.id, c.indexing_status, c.error_code, c.error_message, c.status_updated_at,
+            greatest(c.status_updated_at, w.registered_at), c.status_updated_at, c.status_updated_at
        from (${changes}) as c
        join databases d on d.id = c.database_id join webhooks w on w.account_id = d.account_id
       where c.indexing_status = any(w.statuses)`;

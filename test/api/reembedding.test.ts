@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { until } from '../support/api-client.js';
 import { EmbeddingProvider } from '../support/embedding-provider.js';
 import { TestServer } from '../support/server.js';
 import type { Answer } from '../support/server.js';
@@ -289,6 +290,49 @@ describe('a database whose model is gone', () => {
       ]),
     ).toEqual([]);
   });
+});
+
+/** A database of the built-in model with three chunks, on a server that runs another one. */
+async function databaseOfBuiltInModel(): Promise<string> {
+  await restart(false);
+  const database = await server.database();
+  await server.remember(database, memories(3));
+  await restart(true);
+  return database;
+}
+
+// The embedded Postgres runs one transaction at a time.
+const onNative = process.env['TEST_DATABASE_URL'] ? test : test.skip;
+
+onNative('who stores content just then, as always in a busy database, does not put a move off', async () => {
+  const database = await databaseOfBuiltInModel();
+  const writer = new pg.Client({ connectionString: server.databaseUrl });
+  await writer.connect();
+  try {
+    await reembed(database);
+    await writer.query('begin');
+    await writer.query('select 1 from databases where name = $1 for share', [database]);
+    const work = server.idle();
+    await until(async () => {
+      const waiting = 'select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))';
+      return (await writer.query(waiting)).rowCount === 1;
+    });
+    await writer.query('commit');
+    await work;
+    expect((await stateOf(database)).reembedding).toMatchObject({ total: 3 });
+  } finally {
+    await writer.end();
+  }
+});
+
+test('a move that was begun before the clock was set back goes on at once', async () => {
+  const database = await databaseOfBuiltInModel();
+  await reembed(database);
+  server.clock.advance(-3 * 3600);
+  await server.idle();
+  expect((await stateOf(database)).reembedding).toMatchObject({ total: 3 });
+  await settle(server);
+  expect(await storedVectors(server, database)).toMatchObject({ model: 'remote', chunks: 3, missing: 0 });
 });
 
 test('the same model with vectors of another length is asked again: no vector of the old length is remembered', async () => {

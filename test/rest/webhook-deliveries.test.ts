@@ -42,6 +42,20 @@ describe('every change of an indexing status', () => {
     expect(new Set(account.receiver.received.map((each) => each.body.delivery_id)).size).toBe(4);
   });
 
+  test('is told, and again when asked, though the clock was set back after the registration', async () => {
+    account.receiver.reply = () => ({ status: 410 });
+    await account.register({ statuses: ['completed'] });
+    account.server.clock.advance(-3 * 3600);
+    await account.ingest('a');
+    await account.server.idle();
+    expect(account.told()).toEqual([['a', 'completed', 4]]);
+    account.receiver.reply = () => ({ status: 200 });
+    const [{ delivery_id: id }] = (await account.list()) as [any];
+    await account.server.rest('POST', `${webhookPath}/deliveries/${id}/retry`);
+    await account.after(3 * 3600);
+    expect(await account.list('?status=completed')).toHaveLength(1);
+  });
+
   test('is told of files too, with the code of a failure', async () => {
     await account.register();
     await account.server.upload(

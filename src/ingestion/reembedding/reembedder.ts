@@ -6,6 +6,7 @@ import { RefusedTextError } from '../../inference/embedder.js';
 import type { Embedder } from '../../inference/embedder.js';
 import type { JobOutcome, Wake } from '../../jobs/define-job.js';
 import { runCancellable } from '../../lib/cancellation.js';
+import { unbelievableFrom } from '../../lib/clock.js';
 import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { reasonOf } from '../../lib/reason-of.js';
@@ -64,14 +65,21 @@ const deletedRows = 500;
  * gets both vectors (vectorTargets); once no chunk lacks its new one, one update makes searches read those.
  */
 export class Reembedder {
-  constructor(private readonly options: ReembedderOptions) {}
+  /** How long the earlier vectors stay, for those who still read them. */
+  private readonly keptMs: number;
+
+  constructor(private readonly options: ReembedderOptions) {
+    this.keptMs = Math.max(keptMsMin, options.readMsMax);
+  }
 
   /** Does one batch of the database that was worked on longest ago. */
   async reembedSome(signal: AbortSignal): Promise<JobOutcome> {
     const { postgres, clock, embedder, logger } = this.options;
     const now = clock.now();
     const leaseEnd = new Date(now.getTime() + leaseMs);
-    const database = await queries.claimDatabase(postgres, embedder, { now, leaseEnd });
+    // Nothing waits longer than the earlier vectors are kept.
+    const unbelievable = unbelievableFrom(new Date(now.getTime() + this.keptMs));
+    const database = await queries.claimDatabase(postgres, embedder, { now, leaseEnd, unbelievable });
     if (!database) return 'idle';
     try {
       const { next, waitMs = 0, saved } = await runCancellable(signal, () => this.advance(database, signal));
@@ -225,14 +233,13 @@ export class Reembedder {
 
   /** First builds the index that the new vectors need, so that no search scans them all. */
   private async makeLive(database: ReembeddedDatabase, signal: AbortSignal): Promise<Step> {
-    const { postgres, vectorIndexes, clock, logger, readMsMax, embedder } = this.options;
+    const { postgres, vectorIndexes, clock, logger, embedder } = this.options;
     const { id, name, state } = database;
     const stores = CORPORA.map((corpus) => this.storeOf(database, corpus));
     for (const store of stores)
       await this.underLease(database, () =>
         vectorIndexes?.build({ ...store, dimensions: state.dimensions }, signal),
       );
-    const keptMs = Math.max(keptMsMin, readMsMax);
     const now = clock.now();
     const live = await postgres.transaction(async (manager) => {
       // From here on nobody stores chunks of this database until the switch is done.
@@ -246,7 +253,7 @@ export class Reembedder {
         error: '',
         switchedAt: now.toISOString(),
       };
-      const due = new Date(now.getTime() + keptMs);
+      const due = new Date(now.getTime() + this.keptMs);
       if (!(await queries.saveState(manager, database, { next, due }))) return false;
       await queries.switchGeneration(manager, database, embedder.dimensionsShown);
       return true;

@@ -34,23 +34,27 @@ export interface EmbeddedChunk extends UnembeddedChunk {
   readonly vector: Float32Array;
 }
 
-/** Claims the database that was worked on longest ago, until `leaseEnd`. */
+/**
+ * Claims the database that was worked on longest ago, until `leaseEnd`. It waits for those who hold the database in
+ * order to store content, of whom a busy one always has some; who finds that another has claimed it claims none.
+ */
 export function claimDatabase(
   { manager }: DataSource,
   { model, dimensions }: { model: string; dimensions: number },
-  { now, leaseEnd }: { now: Date; leaseEnd: Date },
+  { now, leaseEnd, unbelievable }: { now: Date; leaseEnd: Date; unbelievable: Date },
 ): Promise<ReembeddedDatabase | undefined> {
   return queryOne<ReembeddedDatabase>(
     manager,
     `update databases set reembedding_due_at = $4
       where id = (select id from databases
-                   where reembedding_due_at <= $3 and status = 'ready' and reembedding ->> 'model' = $1
-                     and (reembedding ->> 'dimensions')::int = $2
-                   order by reembedding_due_at limit 1 for update skip locked)
+                   where (reembedding_due_at <= $3 or reembedding_due_at > $5) and status = 'ready'
+                     and reembedding ->> 'model' = $1 and (reembedding ->> 'dimensions')::int = $2
+                   order by reembedding_due_at limit 1)
+        and (reembedding_due_at <= $3 or reembedding_due_at > $5) and status = 'ready'
       returning id, name, vector_generation as "vectorGeneration", reembedding as state,
         coalesce(jsonb_path_exists(metadata_schema,
           '$[*] ? (@.enableDenseEmbedding == true || @.enableSparseEmbedding == true)'), false) as "hasLanes"`,
-    [model, dimensions, now, leaseEnd],
+    [model, dimensions, now, leaseEnd, unbelievable],
   );
 }
 
