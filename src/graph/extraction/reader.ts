@@ -116,19 +116,22 @@ function readPiece(
       const spaces = words.out(its.precedingSpaces);
       const spelled = words.out();
       const tags = leadsAsNouns(words.out(its.pos), spelled);
+      const begins = at + (spaces[0] ?? '').length;
+      const rest = text.slice(begins);
+      let end = 0;
       const read = spelled.map((word, index): Token => {
-        const start = at + (spaces[index] ?? '').length;
-        at = start + word.length;
+        const start = index === 0 ? 0 : end + (spaces[index] ?? '').length;
+        end = start + word.length;
         // In capitals it is a title: in "is COO of" nobody coos.
         const isTitle = /^\p{Lu}+$/u.test(word) && isRole(word.toLowerCase());
         const pos = isTitle || isNameAsVerb(spelled, tags, index) ? 'PROPN' : tags[index];
-        return tokenOf(text, { start, end: at, pos: pos ?? 'X' });
+        return tokenOf(rest, { start, end, pos: pos ?? 'X' });
       });
-      const begins = read[0]?.start ?? at;
+      at = begins + end;
       const first = next;
       while ((identifiers[next]?.start ?? Infinity) < at) next += 1;
-      const tokens = joinParts(setApart(read, identifiers.slice(first, next), text), text);
-      sentences.push({ text: text.slice(begins, at), tokens: tokens.map(movedBy(-begins)) });
+      const own = identifiers.slice(first, next).map(movedBy(-begins));
+      sentences.push({ text: rest.slice(0, end), tokens: joinParts(setApart(read, own, rest), rest) });
     });
   return sentences;
 }
@@ -155,13 +158,18 @@ function leadsAsNouns(tags: string[], words: readonly string[]): string[] {
   return tags.map((tag, index) => (index >= at && index <= lead ? 'NOUN' : tag));
 }
 
-function tokenOf(text: string, place: Pick<Token, 'start' | 'end' | 'pos' | 'identifier'>): Token {
-  const word = text.slice(place.start, place.end);
-  return { ...place, text: word, lower: word.toLowerCase() };
+function tokenOf(
+  text: string,
+  { start, end, pos, identifier }: Pick<Token, 'start' | 'end' | 'pos' | 'identifier'>,
+): Token {
+  const word = text.slice(start, end);
+  const token = { text: word, lower: word.toLowerCase(), pos, start, end };
+  return identifier ? { ...token, identifier } : token;
 }
 
 /** Makes each identifier one token, whatever it is written next to, as in "é" and "a@b.example". */
 function setApart(tokens: readonly Token[], identifiers: readonly Identifier[], text: string): Token[] {
+  if (identifiers.length === 0) return [...tokens];
   let next = 0;
   let at = 0;
   return tokens.flatMap((token) => {
