@@ -63,6 +63,8 @@ onSmallDisk('a full disk under the files', () => {
     expectUnavailable(await server.upload(database, { 'small.txt': 'words' }));
     const stored = await server.remember(database, [{ id: 'm', text: 'otters' }]);
     expect(stored.status).toBe(202);
+    // Taken out by a load balancer, the server would answer no queries either.
+    expect((await server.rest('GET', '/readyz', { key: null })).body.files).toBe(true);
     disk.empty();
     expect(left()).toEqual([]);
   });
@@ -212,6 +214,9 @@ onEmbedded('a full disk under files and embedded Postgres', () => {
       return answer.status;
     };
     for (let n = 0; n < 5; n += 1) expect(await remember(`early-${n}`, `otters ${n}`)).toBe(202);
+    const json = { database: 'full', type: 'memory', query: 'otters' };
+    const found = async () => (await callApi(url, 'POST /query', { json })).body.data.chunks.length;
+    await until(async () => (await found()) === accepted.length);
     disk.fill();
     let sent = 0;
     await until(async () => {
@@ -222,7 +227,8 @@ onEmbedded('a full disk under files and embedded Postgres', () => {
       await callApi(url, 'POST /context/ingest', { form: documentsForm('full', { file: 'words' }) }),
     );
     expect((await callApi(url, 'GET /databases')).status).toBe(200);
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(await found()).toBeGreaterThan(0);
+    for (const path of ['/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200);
     disk.empty();
     await until(async () => (await remember('late', 'otters, late')) === 202);
     const store = new StoreView({ dataDir, databaseUrl: undefined });

@@ -160,6 +160,7 @@ export function standBeside(one: FigureRow, other: FigureRow): boolean {
   return Math.abs(middleOf(one) - middleOf(other)) < besideMax * Math.min(sizeOf(one), sizeOf(other));
 }
 
+/** The height on the page at which the middle of a line stands. */
 export function middleOf({ y, bottom }: FigureRow): number {
   return (y + bottom) / 2;
 }
