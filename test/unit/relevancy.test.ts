@@ -19,7 +19,7 @@ describe('scores of hits', () => {
     expect(scores({ held: 0.4 })).toEqual([0.49, 0.392, 0.196]);
     expect(scores({ held: 0.4, denseWeight: 0.2 })[0]).toBe(0.535);
     // How rare the words are is nobody's business.
-    for (const coverage of [0.3, 0.9]) expect(scores({ held: 0.5, coverage })[0]).toBe(0.519);
+    for (const coverage of [0.3, 0.9]) expect(scores({ held: 0.5, coverage })[0]).toBe(0.53);
     expect(scores({ held: 0, coverage: 0 })[0]).toBe(0.15);
     expect(scores({ held: 0, coverage: 0 }, [])).toEqual([0.01, 0.008, 0.004]);
   });
