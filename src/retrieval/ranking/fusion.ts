@@ -1,5 +1,5 @@
 import { looksMultiHop } from '../question/query-parts.js';
-import { areFusedByScores, asksExactly, isUncovered, laneWeights } from './lane-weights.js';
+import { areFusedByScores, asksForWords, isUncovered, laneWeights } from './lane-weights.js';
 import type { LaneName, WeighedLane, Weighing } from './lane-weights.js';
 import { fuseLanes, scoredByWorth } from './rank-fusion.js';
 import type { FusedHitOf, Lane, RankedHit } from './rank-fusion.js';
@@ -60,7 +60,7 @@ export function fuse<Id extends string | number>(search: Fused<Id>): FusedHit<Id
   const weights = laneWeights(search);
   const given = (dense.length > 0 ? weights.dense : 0) + (sparse.length > 0 ? weights.sparse : 0);
   return fuseLanes<Id, LaneName>([
-    ...(areFusedByScores(search) ? byScores(search, weights) : byRanks(search, weights)),
+    ...(areFusedByScores(search) ? byScores(search, weights, given) : byRanks(search, weights)),
     { name: 'graph', weight: weights.graph, hits: graph, tied: true, sharing: 'diluted' },
     { name: 'metadata', weight: weights.metadata, hits: metadata, tied: true, sharing: 'diluted' },
     {
@@ -85,11 +85,12 @@ type Weights = Readonly<Record<WeighedLane, number>>;
 
 /**
  * The dense and the keyword lane as one, in the order of their weighed scores. Its hits are worth their places in it, since
- * the weights of the lanes that add to it are made for ranks.
+ * the weights of the lanes that add to it are made for ranks; together it weighs what is `given` by the two.
  */
 function byScores<Id extends string | number>(
   { dense, sparse }: Fused<Id>,
   weights: Weights,
+  given: number,
 ): Lane<Id, LaneName>[] {
   const main = (name: 'dense' | 'sparse', hits: readonly RankedHit<Id>[]): Lane<Id, LaneName> => ({
     name,
@@ -99,16 +100,14 @@ function byScores<Id extends string | number>(
     byScore: true,
   });
   const lanes = [main('dense', dense), main('sparse', sparse)];
-  const weight = lanes.reduce((sum, { hits, weight: own }) => sum + (hits.length > 0 ? own : 0), 0);
-  const fused: Lane<Id, LaneName> = { weight, hits: fuseLanes(lanes), ...equals };
+  const fused: Lane<Id, LaneName> = { weight: given, hits: fuseLanes(lanes), ...equals };
   return [fused, ...lanes.map((lane) => ({ ...lane, weight: 0 }))];
 }
 
 /** The dense and the keyword lane, whose hits are worth their ranks. */
 function byRanks<Id extends string | number>(search: Fused<Id>, weights: Weights): Lane<Id, LaneName>[] {
-  const { dense, sparse, query, alpha, evenly = false, isWorded = false, holdsCode = false } = search;
-  const isBeside =
-    !evenly && !isWorded && !holdsCode && !asksExactly(query) && weights.dense > 0 && dense.length > 0;
+  const { dense, sparse, query, alpha, evenly = false, holdsCode = false } = search;
+  const isBeside = !evenly && !asksForWords(search) && weights.dense > 0 && dense.length > 0;
   return [
     { name: 'dense', weight: weights.dense, hits: dense, ...equals },
     {

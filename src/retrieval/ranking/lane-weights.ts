@@ -117,7 +117,7 @@ export function autoAlpha(
 }
 
 /** Whether a query asks for ids, codes or quoted words, which a text either contains or not. */
-export function asksExactly(query: string): boolean {
+function asksExactly(query: string): boolean {
   const looked = query.slice(0, lookedAtMax);
   return quoted.test(looked) || code.test(looked);
 }
@@ -166,14 +166,19 @@ export function isUncovered({ alpha, query, coverage = 1, isValued = false }: We
   return alpha === 'auto' && !isValued && isLittleFound(query, coverage) && !asksExactly(query);
 }
 
+/** Whether a query asks for words by their wording, a code or quotes: a text has them or not, however well it scores. */
+export function asksForWords({ query, isWorded = false, holdsCode = false }: Weighing): boolean {
+  return isWorded || holdsCode || asksExactly(query);
+}
+
 /**
- * Whether the dense and the keyword lane are fused by their scores; otherwise by ranks. Words that are asked for exactly are
- * in a text or not: how much better one text scores hardly matters. Of the built-in embedder scores tell enough only where
- * texts hold the words of a query that no figure decides, and that one text answers.
+ * Whether the dense and the keyword lane are fused by their scores; otherwise by ranks, as where words are asked for exactly.
+ * Of the built-in embedder scores tell enough only where texts hold the words of a query that no figure decides, and that
+ * one text answers.
  */
 export function areFusedByScores(weighing: Weighing): boolean {
-  const { alpha, query, fusesByScore = false, isWorded = false, holdsCode = false } = weighing;
-  if (isWorded || holdsCode || asksExactly(query)) return false;
+  const { alpha, query, fusesByScore = false } = weighing;
+  if (asksForWords(weighing)) return false;
   const isPlain = !isUncovered(weighing) && !hasFigure(query) && !looksMultiHop(query);
   return fusesByScore || (alpha === 'auto' && isPlain);
 }

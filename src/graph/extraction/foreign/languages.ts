@@ -1,8 +1,8 @@
-import type { ToldLanguage } from '../../../text/languages.js';
+import type { Language as LanguageName } from '../../../text/languages.js';
 
 /** What is known of a language besides English, as data: its words for posts and companies, and what its sentences state. */
 export interface Language {
-  readonly name: ToldLanguage['certain'];
+  readonly name: LanguageName;
   /** What may stand before a company's name: articles, and words for companies. */
   readonly articles: string;
   readonly companies: string;
