@@ -6,7 +6,7 @@ import { storeTable } from '../postgres/stores.js';
 import type { Corpus } from '../postgres/stores.js';
 import { mayReadSql, readReaders } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
-import { unexpiredSql } from '../sources/sources.queries.js';
+import { unexpiredSql, versionSql, visibleVersionSql } from '../sources/sources.queries.js';
 import type { SourceScope } from '../sources/sources.queries.js';
 
 /** Which graph is read, as which readers, and at what time. */
@@ -40,6 +40,8 @@ export async function findGraph(
   return { scope: { databaseId: database.id, collectionId, corpus }, readers, now };
 }
 
+type StoreTable = Parameters<typeof storeTable>[0];
+
 /**
  * The parameters of a statement about a graph, and its conditions for the versions that may be read. Hidden
  * items are excluded at every hop, so that nothing is found through them.
@@ -55,9 +57,25 @@ export class GraphStatement extends SqlParameters {
     this.readers = (column) => mayReadSql(column, readers, (value) => (placed[0] ??= this.add(value)));
   }
 
-  /** SQL: rows of a table, each joined with its version `s`, as far as the reader may see that. */
-  seenIn(table: Parameters<typeof storeTable>[0], alias: string): string {
+  /** SQL: rows of a table, each with its version `s`, as far as the reader may see that. */
+  seenIn(table: StoreTable, alias: string): string {
+    return `${storeTable(table, this.scope)} ${alias} cross join lateral ${this.seen(`${alias}.source_uid`)} s`;
+  }
+
+  /** The same for what reads most rows of a table: the planner may begin with either. */
+  allSeenIn(table: StoreTable, alias: string): string {
     return `${storeTable(table, this.scope)} ${alias} join sources s on s.uid = ${alias}.source_uid and ${this.readable('s')}`;
+  }
+
+  /** SQL: a subquery for the version with a uid, which has no row if the reader may not see that. */
+  seen(uid: string): string {
+    return `(select v.* from ${versionSql('$1', uid)} v where ${this.readable('v')})`;
+  }
+
+  /** SQL: the same for the item with an id. */
+  seenById(id: string): string {
+    const scope = { databaseId: '$1', collectionId: '$2', corpus: '$3' };
+    return `(select v.* from ${visibleVersionSql(scope, id)} v where ${this.readable('v')})`;
   }
 
   /** SQL condition: the version is of this collection and readable. */

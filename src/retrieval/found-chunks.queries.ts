@@ -10,7 +10,7 @@ import type { Readers } from '../sources/acl.js';
 import { outdatedFactsSql, findOutdated } from '../sources/facts.queries.js';
 import type { OutdatedFact } from '../sources/facts.queries.js';
 import type { AppKind, JsonObject } from '../sources/source.types.js';
-import { unexpiredSql } from '../sources/sources.queries.js';
+import { unexpiredSql, versionSql } from '../sources/sources.queries.js';
 import { saysMore } from './ranking/says-more.js';
 
 /** A chunk with its item, as an answer shows them. */
@@ -90,8 +90,8 @@ export async function findChunks(
     postgres.manager,
     prepared(`select ${chunkColumns}, ${hasRelations} as "hasRelations"${ofMemory}
        from ${storeTable('chunks', store)} c
-       join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
-      where c.id = any(${unseenList(wanted, 'bigint[]')}) and ${readable} and ${unexpiredSql('s', moment)}`),
+       cross join lateral ${versionSql('c.database_id', 'c.source_uid')} s
+      where s.visible and c.id = any(${unseenList(wanted, 'bigint[]')}) and ${readable} and ${unexpiredSql('s', moment)}`),
     parameters.values,
   );
   return rows.flatMap(withStanding);
@@ -137,8 +137,8 @@ export async function findUnreplaced(
   const rows = await query<{ id: string }>(
     postgres.manager,
     `select c.id from ${storeTable('chunks', store)} c
-       join sources s on s.database_id = c.database_id and s.uid = c.source_uid and (s.latest or s.visible)
-      where c.id = any($1::bigint[])`,
+       cross join lateral ${versionSql('c.database_id', 'c.source_uid')} s
+      where (s.latest or s.visible) and c.id = any($1::bigint[])`,
     [chunkIds],
   );
   return rows.map((row) => row.id);

@@ -6,7 +6,7 @@ import { mayReadSql } from '../sources/acl.js';
 import type { Readers } from '../sources/acl.js';
 import { hasMetadataSql, metadataSql, needsMetadata } from '../sources/metadata/metadata-condition.js';
 import type { MetadataCondition } from '../sources/metadata/metadata-condition.js';
-import { unexpiredSql } from '../sources/sources.queries.js';
+import { unexpiredSql, versionSql } from '../sources/sources.queries.js';
 
 /** Which chunks of a store may be found. */
 export interface SearchScope {
@@ -95,13 +95,9 @@ export function mayBeFound(alias: string, scope: SearchScope, parameters: SqlPar
   return clauses.join(' and ');
 }
 
-/**
- * SQL: the item with a uid, or no row if it is not visible or may not be found. The inner limit keeps the
- * planner from moving joins past it. Until it knows that a database has grown, it expects one item there, and
- * would begin with all of them.
- */
+/** SQL: a subquery for the version with a uid, which has no row if that is not visible or may not be found. */
 export function foundItem(uid: string, scope: SearchScope, parameters: SqlParameters): string {
   const databaseId = parameters.add(scope.store.databaseId);
-  return `(select s.* from (select * from sources where database_id = ${databaseId} and uid = ${uid} limit 1) s
+  return `(select s.* from ${versionSql(databaseId, uid)} s
     where ${mayBeFound('s', scope, parameters)})`;
 }

@@ -5,7 +5,7 @@ import { batchesOf } from '../lib/batches-of.js';
 import { query } from '../postgres/query.js';
 import { storeTable } from '../postgres/stores.js';
 import type { Corpus, Store } from '../postgres/stores.js';
-import { unexpiredSql } from './sources.queries.js';
+import { unexpiredSql, versionSql } from './sources.queries.js';
 
 /** The facts of a version that is made visible. */
 export interface NewFacts {
@@ -103,7 +103,7 @@ export async function findFacts(
     `select f.source_uid as "sourceUid", f.kind, f.subject, f.attribute, f.value, f.statement, f.evidence,
             f.confidence, f.observed_at as "observedAt", later.id as "laterId",
             later.statement as "laterStatement", later.observed_at as "laterObservedAt", ${repeats} as repeats
-       from facts f join sources s on s.database_id = f.database_id and s.uid = f.source_uid
+       from facts f cross join lateral ${versionSql('f.database_id', 'f.source_uid')} s
        left join lateral ${laterFactSql('s', '$3')} on true
       where f.database_id = $1 and f.source_uid = any($2::bigint[]) order by f.source_uid, f.position`,
     [databaseId, uids, now],
@@ -150,7 +150,7 @@ async function findWithLaterFact(
   const rows = await query<{ id: string }>(
     manager,
     `select ${id} as id from ${storeTable('chunks', store)} c
-       join sources s on s.database_id = c.database_id and s.uid = c.source_uid
+      cross join lateral ${versionSql('c.database_id', 'c.source_uid')} s
        join facts f on f.database_id = c.database_id and f.source_uid = c.source_uid and f.position = c.position
       cross join lateral ${laterFactSql('s', '$2')}
       where ${where}`,

@@ -74,7 +74,7 @@ export function findLinksAround(
     `(select l.*, row_number() over (order by ${order}) as place from ${from} order by ${order} limit ${most})`;
   const ofItem = `${links} l where l.source_uid = ${uid}::bigint and l.role <> ${name}`;
   const ofOthers = `(${own}) k join ${links} l on l.key = k.key and l.role = ${link} and l.source_uid <> ${uid}::bigint
-    join sources s on s.uid = l.source_uid and ${statement.readable('s')}`;
+    cross join lateral ${statement.seen('l.source_uid')} s`;
   // Those of the item itself come first.
   const inOrder = (row: string) => `${row}.source_uid <> ${uid}::bigint, ${row}.place`;
   return findLinks(manager, {
@@ -103,7 +103,6 @@ function findLinks(
 ): Promise<AuxiliaryLink[]> {
   const links = storeTable('item_links', statement.scope);
   const shown = (alias: string) => `(select to_jsonb(i) from (select ${itemColumns(alias)}) i)`;
-  const readable = statement.readable('t');
   // Several items may go by the same key of their application; the one that was asked for is preferred.
   const askedFirst = asked === undefined ? '' : `b.source_uid <> ${asked}::bigint, `;
   return query(
@@ -111,16 +110,16 @@ function findLinks(
     prepared(`with page as (${page})
      select ${shown('s')} as item, o.item as other, p.role, p.key, p.predicate, p.raw_predicate as "rawPredicate", p.target,
             p.stated_at as "statedAt"
-       from page p join sources s on s.database_id = $1 and s.uid = p.source_uid and ${statement.readable('s')}
+       from page p cross join lateral ${statement.seen('p.source_uid')} s
        left join lateral (
-         (select ${shown('t')} as item from sources t
-           where p.role = ${link} and p.target ? 'id' and t.id = p.target ->> 'id' and ${readable})
+         (select ${shown('t')} as item from ${statement.seenById("p.target ->> 'id'")} t
+           where p.role = ${link} and p.target ? 'id')
          union all
-         (select ${shown('t')} from ${links} b join sources t on t.uid = b.source_uid and ${readable}
+         (select ${shown('t')} from ${links} b cross join lateral ${statement.seen('b.source_uid')} t
            where p.role = ${link} and not p.target ? 'id' and b.key = p.key and b.role = ${name}
            order by ${askedFirst}b.stated_at, b.source_uid limit 1)
          union all
-         (select ${shown('t')} from ${links} b join sources t on t.uid = b.source_uid and ${readable}
+         (select ${shown('t')} from ${links} b cross join lateral ${statement.seen('b.source_uid')} t
            where p.role = ${thread} and b.key = p.key and b.role = ${thread}
            order by b.stated_at, b.source_uid limit 1)) o on true
       order by ${order}`),

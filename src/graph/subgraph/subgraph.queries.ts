@@ -93,7 +93,7 @@ export async function findReached(
     manager,
     prepared(`with members as materialized (
        select f.uid, f.ctid as place, m.key, m.nth from unnest(${ids}::text[], ${keys}::uuid[]) with ordinality as m(id, key, nth)
-         join sources f on f.id = m.id and ${statement.readable('f')}),
+         cross join lateral ${statement.seenById('m.id')} f),
      seen as materialized (
        select uid from unnest(${known}::bigint[]) as v(uid) union all select uid from members),
      own as materialized (
@@ -101,7 +101,7 @@ export async function findReached(
          from members m join ${links} l on l.source_uid = m.uid and l.role in (${name}, ${link}, ${thread})),
      by_id as materialized (
        select o.nth, o.key, o.predicate, o.raw_predicate, o.stated_at, o.target, t.uid, t.ctid as place
-         from own o left join sources t on t.id = o.target ->> 'id' and ${statement.readable('t')}
+         from own o left join lateral ${statement.seenById("o.target ->> 'id'")} t on true
         where o.role = ${link} and o.target ? 'id'),
      by_name as materialized (select * from own where role = ${link} and not target ? 'id'),
      reached as (

@@ -10,6 +10,7 @@ import type { Store } from '../../postgres/stores.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
 import { chunksCounter } from '../keyword-statistics/term-counts.queries.js';
+import { versionSql } from '../../sources/sources.queries.js';
 
 /** A database that is being re-embedded, as claimed by a worker. */
 export interface ReembeddedDatabase {
@@ -152,7 +153,7 @@ export function findUnembedded(
     manager,
     `select c.id::float8 as id, c.source_uid as "sourceUid", s.title, coalesce(c.layout -> 'headings', '[]') as headings, c.content as text
        from ${storeTable('chunks', store)} c
-       join sources s on s.database_id = $1 and s.uid = c.source_uid
+       cross join lateral ${versionSql('$1', 'c.source_uid')} s
       where c.id > $2 and c.id <= $3
         and not exists (select from ${vectorTable(store)} v where v.chunk_id = c.id)
       order by c.id limit $4`,

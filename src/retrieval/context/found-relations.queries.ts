@@ -8,8 +8,9 @@ import { unseenList } from '../../postgres/prepared-statements.js';
 import { queryOne } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { storeTable } from '../../postgres/stores.js';
-import { mayBeFound, plannedOnce } from '../search-scope.js';
+import { foundItem, mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
+import { visibleVersionSql } from '../../sources/sources.queries.js';
 
 /** The relations that chunks state, and the links of their items. */
 export interface FoundRelations {
@@ -36,10 +37,14 @@ export async function findFoundRelations(
   { chunkUuids, sourceUids }: { chunkUuids: readonly string[]; sourceUids: readonly string[] },
 ): Promise<FoundRelations> {
   const parameters = new SqlParameters();
-  const readable = (alias: string) => mayBeFound(alias, scope, parameters);
+  const [databaseId, corpus] = [scope.store.databaseId, scope.store.corpus].map(parameters.add) as [
+    string,
+    string,
+  ];
+  const sameCollection = { databaseId, corpus, collectionId: 's.collection_id' };
+  const seen = (uid: string) => foundItem(uid, scope, parameters);
   const links = storeTable('item_links', scope.store);
   const shown = (alias: string) => `(select to_jsonb(i) from (select ${itemColumns(alias)}) i)`;
-  const target = readable('t');
   const row = await queryOne<JsonRow>(
     postgres.manager,
     plannedOnce(
@@ -49,20 +54,19 @@ export async function findFoundRelations(
          from unnest(${unseenList(parameters.add(chunkUuids), 'uuid[]')}) with ordinality as u(id, nth)
         cross join lateral (
           select ${shortGroupColumns} from ${storeTable('relation_groups', scope.store)} g
-            join sources s on s.uid = g.source_uid and ${readable('s')}
+            cross join lateral ${seen('g.source_uid')} s
            where g.chunk_uuid = u.id order by g.position desc limit ${LIMITS.relationsOfFoundReadMax}) g) as groups, (
        select jsonb_agg(to_jsonb(l) - 'nth' order by l.nth, l.role, l.predicate, l.key)
          from unnest(${unseenList(parameters.add(sourceUids), 'bigint[]')}) with ordinality as u(uid, nth)
         cross join lateral (
           select u.nth, ${shown('s')} as item, o.item as other, l.role, l.key, l.predicate,
                  l.raw_predicate as "rawPredicate", l.target, l.stated_at as "statedAt"
-            from ${links} l join sources s on s.uid = l.source_uid and ${readable('s')}
+            from ${links} l cross join lateral ${seen('l.source_uid')} s
             left join lateral (
-              (select ${shown('t')} as item from sources t
-                where l.role = ${link} and l.target ? 'id' and t.id = l.target ->> 'id'
-                  and t.collection_id = s.collection_id and ${target})
+              (select ${shown('t')} as item from ${visibleVersionSql(sameCollection, "l.target ->> 'id'")} t
+                where l.role = ${link} and l.target ? 'id' and ${mayBeFound('t', scope, parameters)})
               union all
-              (select ${shown('t')} from ${links} b join sources t on t.uid = b.source_uid and ${target}
+              (select ${shown('t')} from ${links} b cross join lateral ${seen('b.source_uid')} t
                 where l.role = ${link} and not l.target ? 'id' and b.key = l.key and b.role = ${name}
                 order by b.stated_at, b.source_uid limit 1)) o on true
            where l.source_uid = u.uid and (l.role = ${entity} or l.role = ${link} and o.item is not null)

@@ -4,7 +4,7 @@ import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { storeTable } from '../../postgres/stores.js';
 import { mayReadSql } from '../../sources/acl.js';
-import { unexpiredSql } from '../../sources/sources.queries.js';
+import { unexpiredSql, versionSql } from '../../sources/sources.queries.js';
 import { chunkColumns, withoutOutdated } from '../found-chunks.queries.js';
 import type { ChunkRow } from '../found-chunks.queries.js';
 import type { SearchScope } from '../search-scope.js';
@@ -42,8 +42,8 @@ export async function findNeighbours(
      select ${chunkColumns}, false as "hasRelations", b.hits as besides
        from beside b
        join ${chunks} c on c.id = b.id
-       join sources s on s.database_id = c.database_id and s.uid = c.source_uid and s.visible
-      where not c.id = any(${unseenList(hits, 'bigint[]')}) and ${readable} and ${unexpiredSql('s', parameters.add(now))}
+       cross join lateral ${versionSql('c.database_id', 'c.source_uid')} s
+      where s.visible and not c.id = any(${unseenList(hits, 'bigint[]')}) and ${readable} and ${unexpiredSql('s', parameters.add(now))}
       order by c.id`),
     parameters.values,
   );

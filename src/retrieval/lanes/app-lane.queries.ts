@@ -5,8 +5,9 @@ import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { storeTable } from '../../postgres/stores.js';
 import { isWrittenKey } from '../../sources/app-items/written-key.js';
-import { mayBeFound, plannedOnce } from '../search-scope.js';
+import { foundItem, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
+import { versionSql } from '../../sources/sources.queries.js';
 
 /** What the app lane needs to know of the item of a chunk. */
 export interface AppItem {
@@ -61,7 +62,7 @@ export function findStates(
                where e.key in ('status', 'state') and jsonb_typeof(e.value) = 'string' or e.value = 'true') end as states,
             (select count(*)::int from unnest($2::int[]) term where term = any(c.terms)) as held
        from ${storeTable('chunks', store)} c
-       join sources s on s.database_id = c.database_id and s.uid = c.source_uid
+       cross join lateral ${versionSql('c.database_id', 'c.source_uid')} s
       where c.id = any($1::bigint[])`,
     [chunkIds, terms],
   );
@@ -82,7 +83,7 @@ export async function findAppItems(
                where l.source_uid = c.source_uid and l.role = ${LinkRole.entity} and l.target ->> 'type' = 'ACTOR'
                limit ${peoplePerItemMax}) p), '[]') as people
        from ${storeTable('chunks', store)} c
-       join sources s on s.database_id = c.database_id and s.uid = c.source_uid
+       cross join lateral ${versionSql('c.database_id', 'c.source_uid')} s
       where c.id = any(${unseenList('$1', 'bigint[]')}) and s.app_kind is not null`),
     [chunkIds],
   );
@@ -159,7 +160,7 @@ function conversationSql(
   uids: readonly string[],
 ): { own: string; side: (which: 'before' | 'after', limit: number, condition?: string) => string } {
   const links = storeTable('item_links', scope.store);
-  const found = `join sources s on s.uid = l.source_uid and ${mayBeFound('s', scope, parameters)}`;
+  const found = `cross join lateral ${foundItem('l.source_uid', scope, parameters)} s`;
   const own = `own as materialized (
        select l.source_uid, l.key, l.stated_at, case l.role
                 when ${LinkRole.thread} then ${LinkRole.thread}

@@ -10,7 +10,7 @@ import { unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { storeTable } from '../../postgres/stores.js';
-import { mayBeFound, plannedOnce } from '../search-scope.js';
+import { foundItem, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
 const mentionsPerEntityMax = 50;
@@ -31,7 +31,7 @@ export function findGroupsAround(
 ): Promise<FoundGroup[]> {
   const parameters = new SqlParameters();
   const found = `from ${storeTable('relation_groups', scope.store)} g
-    join sources s on s.uid = g.source_uid and ${mayBeFound('s', scope, parameters)}`;
+    cross join lateral ${foundItem('g.source_uid', scope, parameters)} s`;
   // In index order on each side, so that an entity with many relations costs no more than one with few.
   const newest = (condition: string) =>
     `(select ${shortGroupColumns} ${found} where ${condition} order by g.position desc limit ${limit})`;
@@ -64,7 +64,7 @@ export function findNamesakes(
 ): Promise<NamesakeRow[]> {
   const parameters = new SqlParameters();
   const mentions = `${storeTable('entity_mentions', scope.store)} m
-    join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
+    cross join lateral ${foundItem('m.source_uid', scope, parameters)} s`;
   const ids = `unnest(${unseenList(parameters.add(entityIds), 'uuid[]')})`;
   const sql = namesakesSql(mentions, { ids, pattern: parameters.add(legalFormPattern) });
   return query(postgres.manager, plannedOnce(scope, sql), parameters.values);
@@ -78,7 +78,7 @@ export function findBearers(
 ): Promise<BearerRow[]> {
   const parameters = new SqlParameters();
   const mentions = `${storeTable('entity_mentions', scope.store)} m
-    join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
+    cross join lateral ${foundItem('m.source_uid', scope, parameters)} s`;
   const sql = bearersSql(mentions, `unnest(${unseenList(parameters.add(entityIds), 'uuid[]')})`);
   return query(postgres.manager, plannedOnce(scope, sql), parameters.values);
 }
@@ -98,7 +98,7 @@ export function findMentioning(
        from unnest(${unseenList(parameters.add(entityIds), 'uuid[]')}) with ordinality as e(id, nth)
       cross join lateral (
         select m.source_uid, m.chunks from ${storeTable('entity_mentions', scope.store)} m
-          join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}
+          cross join lateral ${foundItem('m.source_uid', scope, parameters)} s
          where m.entity_id = e.id and m.chunks <> '{}' limit ${mentionsPerEntityMax}) m
       cross join lateral (
         select c.id from ${storeTable('chunks', scope.store)} c

@@ -8,6 +8,7 @@ import { matchingSources } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 import type { LaneHit } from './lanes.queries.js';
 import { sparseVector } from './sparse-vector.js';
+import { versionSql } from '../../sources/sources.queries.js';
 
 /** How many values a field has in a scope, and how many of these contain each term. */
 export interface FieldStatistics {
@@ -107,7 +108,7 @@ export async function findNominated(
     postgres.manager,
     `select c.id, c.source_uid as "sourceUid"
        from unnest($2::bigint[]) with ordinality as n(uid, place)
-       join sources s on s.database_id = $1 and s.uid = n.uid
+       cross join lateral ${versionSql('$1', 'n.uid')} s
        join ${storeTable('chunks', store)} c on c.source_uid = n.uid
       where c.position = 0 or s.chunk_count <= ${nominatedChunksMax}
       order by n.place, c.position`,

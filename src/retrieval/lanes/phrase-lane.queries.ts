@@ -3,6 +3,7 @@ import { prepared } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { storeTable } from '../../postgres/stores.js';
 import type { Store } from '../../postgres/stores.js';
+import { versionSql } from '../../sources/sources.queries.js';
 
 /**
  * The texts in which a phrase may stand, by chunk id: the text of the chunk, the title of its item, the
@@ -23,7 +24,7 @@ export async function findPhraseTexts(
     postgres.manager,
     prepared(`select c.id, s.title, s.app_external_id as key, c.layout -> 'headings' as headings, c.content
        from ${storeTable('chunks', store)} c
-       join sources s on s.database_id = c.database_id and s.uid = c.source_uid
+       cross join lateral ${versionSql('c.database_id', 'c.source_uid')} s
       where c.id = any($1::bigint[])`),
     [chunkIds],
   );

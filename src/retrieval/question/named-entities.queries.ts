@@ -5,7 +5,7 @@ import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { storeTable } from '../../postgres/stores.js';
 import { findTermStatistics } from '../lanes/lanes.queries.js';
-import { hidesSome, inCollections, mayBeFound, plannedOnce } from '../search-scope.js';
+import { foundItem, hidesSome, inCollections, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 import type { UnknownWord } from './query-names.js';
 
@@ -118,7 +118,7 @@ export function lookUpNames(
 ): Promise<NamedByItems[]> {
   const parameters = new SqlParameters();
   const mentions = storeTable('entity_mentions', scope.store);
-  const found = `join sources s on s.uid = m.source_uid and ${mayBeFound('s', scope, parameters)}`;
+  const found = `cross join lateral ${foundItem('m.source_uid', scope, parameters)} s`;
   return query(
     postgres.manager,
     plannedOnce(

@@ -4,6 +4,7 @@ import { query } from '../../postgres/query.js';
 import { storeTable } from '../../postgres/stores.js';
 import type { Store } from '../../postgres/stores.js';
 import type { HitOrigin } from './reordering.js';
+import { versionSql } from '../../sources/sources.queries.js';
 
 /** The collections of chunks and the times of their items, by chunk id. */
 export async function findOrigins(
@@ -19,7 +20,7 @@ export async function findOrigins(
                 coalesce(s.item_time, (s.memory ->> 'observationDate')::timestamp at time zone 'UTC', s.created_at) as time,
                 (s.item_time is not null or s.memory ->> 'observationDate' is not null) as "isDated"
            from ${storeTable('chunks', store)} c
-           join sources s on s.database_id = c.database_id and s.uid = c.source_uid
+           cross join lateral ${versionSql('c.database_id', 'c.source_uid')} s
           where c.id = any($1::bigint[])`),
         [chunkIds],
       ),
