@@ -56,7 +56,8 @@ function addToken(outline: Outline, token: MarkedToken, clean: (text: string) =>
       outline.add({ text: clean(token.text).trim() });
       return;
     case 'html':
-      if (/<table\b/i.test(token.text)) for (const block of largeHtmlBlocks(token.text)) outline.add(block);
+      if (/<table\b/i.test(token.text))
+        for (const block of largeHtmlBlocks(token.text)) outline.addUnder(block);
       else outline.add({ text: withoutTags(token.text) });
       return;
     default:

@@ -235,10 +235,8 @@ function dataTable(element: DomElement): Table | undefined {
     isHeader:
       (lines[index]?.closest('thead') ?? null) !== null || isNamed(row) || (index === 0 && isSetAsNames),
   }));
-  const { header, headerRows, cellsOf } = layoutOf(rows);
-  const body = rows
-    .slice(headerRows)
-    .map((row, index) => ({ cells: cellsOf(row), row: above + headerRows + index + 1 }));
+  const { header, headerRows, rowOf } = layoutOf(rows);
+  const body = rows.slice(headerRows).map((row, index) => rowOf(row, above + headerRows + index + 1));
   return { header, rows: body, headings: [] };
 }
 
