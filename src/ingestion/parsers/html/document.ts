@@ -5,6 +5,7 @@ import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
 import { inOneLine } from '../../../text/one-line.js';
 import { linkedText } from '../linked-text.js';
+import { withoutEscapes } from '../emphasis.js';
 import { markdownDocument } from '../markdown.js';
 import type { ParsedDocument } from '../parser.js';
 import { plainTextDocument } from '../plain-text.js';
@@ -64,7 +65,7 @@ export function htmlDocument(source: string, part: 'article' | 'whole' | 'mail' 
   simplify(main.root);
   const tables = takeTables(main.document, main.root);
   for (const element of main.root.querySelectorAll('pre')) toCode(main.document, element);
-  const parsed = markdownDocument(toMarkdown(main.root, part === 'mail'), unescapeMarkdown);
+  const parsed = markdownDocument(toMarkdown(main.root, part === 'mail'), withoutEscapes);
   return { ...parsed, ...titled, blocks: parsed.blocks.flatMap((block) => withTables(block, tables)) };
 }
 
@@ -263,12 +264,4 @@ function toMarkdown(root: DomElement, isMail: boolean): string {
       replacement: (text) => `\n\n${text.trim().replace(/^(?=.*\S)/gm, '\\> ')}\n\n`,
     });
   return service.turndown(root as never);
-}
-
-/** Removes turndown's backslashes, except in code, which has none; `snake\_case` would not be found. */
-function unescapeMarkdown(text: string): string {
-  return text.replace(
-    /```[\s\S]*?(?:```|$)|`[^`\n]*`|\\([!-/:-@[-`{-~])/g,
-    (all, escaped?: string) => escaped ?? all,
-  );
 }
