@@ -118,3 +118,27 @@ test('categories of several levels stand under the names of their groups', async
   const { blocks } = await word.parse(document, noContext);
   expect(blocks.map(({ text }) => text)).toEqual(['2011 May; 5', '2011 June; 7', '2012 May; 9']);
 });
+
+test.each([
+  ['0.0%', '0.094', '9.4%'],
+  ['0%', '0.07', '7%'],
+  ['d/m/yyyy', '45382', '2024-03-31'],
+  ['mmm\\-yy', '45382', 'Mar 2024'],
+  ['yyyy', '45382', '2024'],
+  ['General', '45382', '45382'],
+  ['#,##0 "days"', '12', '12'],
+  ['0.0%', 'n/a', 'n/a'],
+])('numbers of charts are told as they are drawn: %s', async (code, stored, told) => {
+  const series =
+    `<c:ser><c:cat><c:numCache><c:formatCode>${code}</c:formatCode><c:pt idx="0"><c:v>${stored}</c:v></c:pt></c:numCache></c:cat>` +
+    `<c:val>${cache('numCache', '5')}</c:val></c:ser>`;
+  const chart = `<c:chartSpace xmlns:c="c"><c:chart><c:plotArea><c:lineChart>${series}</c:lineChart></c:plotArea></c:chart></c:chartSpace>`;
+  const drawing = '<w:p><w:r><w:drawing><c:chart xmlns:c="c" r:id="rId1"/></w:drawing></w:r></w:p>';
+  const document = wordFile({
+    body: drawing,
+    relationships:
+      '<Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/chart" Target="charts/chart1.xml"/>',
+    files: { 'word/charts/chart1.xml': chart },
+  });
+  expect(textsOf(await word.parse(document, noContext))).toEqual([`${told}; 5`]);
+});

@@ -90,6 +90,20 @@ describe('markdown', () => {
     expect(blocks[1]?.headings[0]?.length).toBeLessThan(250);
   });
 
+  test('leaves out backslashes before signs, as converters write them, and line ends in cells', async () => {
+    const source =
+      '## 4\\.2 MAX\\_SIZE\n\nMAX\\_RETRY\\_COUNT of \\[draft\\] files\\*, `a\\_b` and C:\\temp\n\n- \\#812\n\n' +
+      '```\nx\\_y\n```\n\n| Name | Terms |\n|---|---|\n| A\\_1 | net 30<br>min. 200 |\n';
+    const { blocks } = await parse(source);
+    expect(blocks[0]?.headings).toEqual(['4.2 MAX_SIZE']);
+    expect(texts({ blocks })).toEqual([
+      'MAX_RETRY_COUNT of [draft] files*, `a\\_b` and C:\\temp',
+      '- #812',
+      '```\nx\\_y\n```',
+      'Name: A_1; Terms: net 30 min. 200',
+    ]);
+  });
+
   test('leaves embedded pictures out', async () => {
     expect(texts(await parse(`![x](data:image/png;base64,${'A'.repeat(5_000)})`))).toEqual(['![x](data:)']);
   });

@@ -186,7 +186,7 @@ describe('word', () => {
     expect(textsOf(document)).toEqual([
       'Fitting: Flare nut; Bore: 9.52 mm; Note: Oil it',
       'Fitting: Cap; Bore: 12.7 mm',
-      'Fitting: At 20 °C',
+      'At 20 °C',
       'Client: Acme',
       'Amount: 12 €',
       'Tax: 3 €',

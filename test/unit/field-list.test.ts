@@ -39,7 +39,7 @@ describe('fields of a form', () => {
   });
 
   test('are told with their labels', () => {
-    expect(fieldTexts(['Ship :', 'Fram', 'Built', '1892', 'Owner', '', '', 'Oslo'])).toEqual([
+    expect(fieldTexts([['Ship :', 'Fram', 'Built', '1892', 'Owner', '', '', 'Oslo']])[0]).toEqual([
       'Ship: Fram',
       'Built: 1892',
       'Owner',

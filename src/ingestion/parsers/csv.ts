@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { decodeText } from './charset.js';
 import { streamSafely, type BlockStream, type ParsedBlock, type Parser } from './parser.js';
+import { filled } from './tables/header-row.js';
 import { tablesOf } from './tables/row-tables.js';
 import { headerBlocks, rowBlocks, TableParts, type TableRow } from './tables/table-rows.js';
 
@@ -27,8 +28,8 @@ function* csvBlocks(text: string): Generator<ParsedBlock> {
       continue;
     }
     yield* table.end();
-    for (const { cells, row } of next.preamble)
-      yield { text: cells.join(' ').trim(), headings: [], layout: { row } };
+    for (const above of next.preamble)
+      yield { text: filled(above).join(' ').trim(), headings: [], layout: { row: above.row } };
     table.begin(next.header);
   }
   yield* table.end();

@@ -45,6 +45,14 @@ export function withoutEmphasis(text: string): string {
   return cut(text, cuts);
 }
 
+/** Removes backslashes before signs, except in code, which has none; `snake\_case` would not be found. */
+export function withoutEscapes(text: string): string {
+  return text.replace(
+    /```[\s\S]*?(?:```|$)|`[^`\n]*`|\\([!-/:-@[-`{-~])/g,
+    (all, escaped?: string) => escaped ?? all,
+  );
+}
+
 /** Whether the marks belong to an identifier: `__init__`. */
 function isIdentifier(text: string, mark: string, marks: number): boolean {
   return mark === '_' && marks === 2 && /^[a-z][a-z\d_]*$/.test(text);

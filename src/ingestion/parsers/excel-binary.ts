@@ -118,8 +118,9 @@ function contentOf(sheet: Worksheet, formats: CellFormats): Pick<Sheet, 'rows' |
     }
     if (cells.length > 0) rows.set(index, cells);
   });
-  fillMerged(sheet['!merges'] ?? [], rows);
-  return { rows: [...rows].map(([index, cells]) => ({ row: index + 1, cells })), asides };
+  const widths = fillMerged(sheet['!merges'] ?? [], rows);
+  const placed = [...rows].map(([index, cells]) => ({ row: index + 1, cells, widest: widths.get(index) }));
+  return { rows: placed, asides };
 }
 
 /**

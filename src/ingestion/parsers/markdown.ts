@@ -1,7 +1,7 @@
 import { Lexer, type MarkedToken, type Token, type Tokens, type TokensList } from 'marked';
 import { inOneLine } from '../../text/one-line.js';
 import { decodeText } from './charset.js';
-import { withoutEmphasis } from './emphasis.js';
+import { withoutEmphasis, withoutEscapes } from './emphasis.js';
 import { largeHtmlBlocks } from './html/large-html.js';
 import { headingCharactersMax, Outline } from './outline.js';
 import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
@@ -19,12 +19,15 @@ const dataUri = /data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,[A-Za-z0-9+/=]{64}[A
 /** `{#anchor .class}` behind a heading, as pandoc, Docusaurus and kramdown (`{: #anchor}`) write it. */
 const headingAttributes = /\s\{:?\s?[#.][\w-][^{}]*\}$/;
 
+const withoutMarks = (text: string) => withoutEscapes(withoutEmphasis(text));
+
 /**
- * The blocks of a Markdown text under their headings, kept as source except for marks of emphasis. The first
+ * The blocks of a Markdown text under their headings, kept as source except for marks of emphasis and backslashes
+ * before signs. The first
  * block is its front matter, if there is any. The title is that of the front matter, else the first heading
  * of level 1. `clean` is applied to everything except code.
  */
-export function markdownDocument(source: string, clean = withoutEmphasis): ParsedDocument {
+export function markdownDocument(source: string, clean = withoutMarks): ParsedDocument {
   const { body, matter, title } = splitFrontMatter(source);
   const text = body.replace(dataUri, 'data:');
   const outline = new Outline();
@@ -56,7 +59,8 @@ function addToken(outline: Outline, token: MarkedToken, clean: (text: string) =>
       outline.add({ text: clean(token.text).trim() });
       return;
     case 'html':
-      if (/<table\b/i.test(token.text)) for (const block of largeHtmlBlocks(token.text)) outline.add(block);
+      if (/<table\b/i.test(token.text))
+        for (const block of largeHtmlBlocks(token.text)) outline.addUnder(block);
       else outline.add({ text: withoutTags(token.text) });
       return;
     default:
@@ -66,7 +70,7 @@ function addToken(outline: Outline, token: MarkedToken, clean: (text: string) =>
 
 function tableOf(token: Tokens.Table, clean: (text: string) => string) {
   const toRow = (cells: readonly Tokens.TableCell[], index: number) => ({
-    cells: cells.map((cell) => clean(cell.text)),
+    cells: cells.map((cell) => clean(cell.text).replace(/<br\s*\/?>/gi, ' ')),
     row: index + 1,
   });
   const header = toRow(token.header, 0);

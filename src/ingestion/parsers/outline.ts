@@ -36,12 +36,18 @@ export class Outline {
   }
 
   add(block: Omit<ParsedBlock, 'headings'>): void {
+    this.addUnder({ ...block, headings: [] });
+  }
+
+  /** Adds a block that has headings of its own under those that are open. */
+  addUnder(block: ParsedBlock): void {
     for (const heading of this.path) heading.used = true;
-    this.blocks.push({ ...block, headings: this.headings });
+    const headings = block.headings.length > 0 ? [...this.headings, ...block.headings] : this.headings;
+    this.blocks.push({ ...block, headings });
   }
 
   addTable(table: Omit<Table, 'headings'>): void {
-    for (const block of tableBlocks({ ...table, headings: [] })) this.add(block);
+    for (const block of tableBlocks({ ...table, headings: [] })) this.addUnder(block);
   }
 }
 

@@ -86,9 +86,12 @@ class SheetReader implements XmlEvents {
   }
 
   finish(): SheetContent {
-    fillMerged(this.merges, this.rows);
+    const widths = fillMerged(this.merges, this.rows);
     const rows = [...this.rows].sort(([one], [other]) => one - other);
-    return { rows: rows.map(([row, cells]) => ({ row: row + 1, cells })), pageTexts: this.pageTexts };
+    return {
+      rows: rows.map(([row, cells]) => ({ row: row + 1, cells, widest: widths.get(row) })),
+      pageTexts: this.pageTexts,
+    };
   }
 
   private addCell(): void {

@@ -5,15 +5,18 @@ import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
 import { inOneLine } from '../../../text/one-line.js';
 import { linkedText } from '../linked-text.js';
+import { withoutEscapes } from '../emphasis.js';
 import { markdownDocument } from '../markdown.js';
-import type { ParsedBlock, ParsedDocument } from '../parser.js';
+import type { ParsedDocument } from '../parser.js';
 import { plainTextDocument } from '../plain-text.js';
-import { layoutOf, RowSpans, type MarkupCell, type SpanningCell } from '../tables/markup-table.js';
-import { tableBlocks, type Table } from '../tables/table-rows.js';
 import type { DomDocument, DomElement } from './dom.js';
 import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
+import { isHiddenByStyle, unfold } from './folded.js';
+import { mathText } from './math-text.js';
 import { removeChrome } from './page-chrome.js';
+import { tableMark, takeTables, withTables } from './page-tables.js';
 import { writeRaised } from './raised.js';
+import { partWords, tellSigns, tellValues } from './seen-text.js';
 
 /** turndown overflows the stack near 2,000 levels; readability takes seconds from 500. */
 const elementDepthMax = 400;
@@ -36,15 +39,7 @@ const unreadable =
 const unseen = 'script,style,noscript,template,[hidden]';
 /** Elements that are paragraphs of their own; turndown would treat them as words within one. */
 const ownParagraphs = ['summary', 'details', 'dialog', 'legend', 'search'];
-const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const roleOfCell = '[role="cell"],[role="gridcell"],[role="columnheader"],[role="rowheader"]';
-/** A table that contains these is for the layout of the page, not for data. */
-const layoutContent = 'table,h1,h2,h3,h4,h5,h6,pre,blockquote,hr';
-/**
- * Stands for a table while the rest of the page goes through Markdown. It is a private-use character, which
- * does not occur in texts.
- */
-const tableMark = '\ue000';
 /** Where a word may be divided, which is not seen elsewhere. */
 const softHyphen = /\u00ad|&(?:shy|#173|#xad);/gi;
 
@@ -70,7 +65,7 @@ export function htmlDocument(source: string, part: 'article' | 'whole' | 'mail' 
   simplify(main.root);
   const tables = takeTables(main.document, main.root);
   for (const element of main.root.querySelectorAll('pre')) toCode(main.document, element);
-  const parsed = markdownDocument(toMarkdown(main.root, part === 'mail'), unescapeMarkdown);
+  const parsed = markdownDocument(toMarkdown(main.root, part === 'mail'), withoutEscapes);
   return { ...parsed, ...titled, blocks: parsed.blocks.flatMap((block) => withTables(block, tables)) };
 }
 
@@ -97,14 +92,18 @@ function readablePage(source: string): Page {
   }
   const root = document.documentElement;
   if (root === null) throw new Error('no document element');
+  unfold(document, root);
+  tellSigns(root);
+  tellValues(root);
   for (const drawing of root.querySelectorAll('svg:not([aria-hidden="true"])')) tellWords(document, drawing);
   for (const element of root.querySelectorAll(unreadable)) {
     // In preformatted text an added space would be seen.
     element.replaceWith(element.matches(unseen) || element.closest('pre') ? '' : ' ');
   }
   for (const element of root.querySelectorAll('[style]')) {
-    if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove();
+    if (isHiddenByStyle(element)) element.remove();
   }
+  partWords(root);
   for (const formula of root.querySelectorAll('math')) spellOut(formula);
   for (const grid of root.querySelectorAll('[role="table"],[role="grid"]')) makeTable(document, grid);
   return { document, root };
@@ -136,11 +135,11 @@ function makeTable(document: DomDocument, grid: DomElement): void {
   if (table.querySelector('td') !== null) grid.replaceWith(table);
 }
 
-/** Formulas are told once: as they were typed, if that is known, since their letters alone lack the structure. */
+/** Formulas are told once: as they were typed, if that is known. */
 function spellOut(formula: DomElement): void {
   const typed = formula.querySelector('annotation[encoding="application/x-tex"]')?.textContent.trim();
-  if (typed) formula.replaceWith(typed);
-  else for (const annotation of formula.querySelectorAll('annotation,annotation-xml')) annotation.remove();
+  const isDeep = depthOf(formula) > readabilityDepthMax;
+  formula.replaceWith(typed || (isDeep ? formula.textContent : mathText(formula)));
 }
 
 /** What readability takes for the article; undefined when that leaves out too much of the page. */
@@ -192,76 +191,6 @@ function depthOf(root: DomElement): number {
 }
 
 /**
- * Replaces data tables by marks, and returns them: the gfm plugin's own table rules take quadratic time
- * (4,000 rows took a minute).
- */
-function takeTables(document: DomDocument, root: DomElement): Table[] {
-  const tables: Table[] = [];
-  for (const element of root.querySelectorAll('table')) {
-    const table = element.querySelector(layoutContent) === null ? dataTable(element) : undefined;
-    if (table === undefined) continue;
-    const mark = document.createElement('p');
-    const above = [element.querySelector('caption'), titleRowOf(element)];
-    const caption = above.map((each) => inOneLine(each?.textContent ?? '')).filter((text) => text !== '');
-    mark.textContent = `${caption.join(': ')}${tableMark}${tables.length}${tableMark}`;
-    element.replaceWith(mark);
-    tables.push(table);
-  }
-  return tables;
-}
-
-/** A first row of one cell over all columns, which says what the table is about and names none of them. */
-function titleRowOf(element: DomElement): DomElement | undefined {
-  const [first, ...others] = element.querySelectorAll('tr');
-  const [cell, ...more] = first?.children ?? [];
-  const isOverAll = cell !== undefined && more.length === 0 && toCell(cell).columns > 1;
-  return isOverAll && others.some((line) => [...line.children].length > 1) ? first : undefined;
-}
-
-/** Reads a table; undefined for one of a single column. */
-function dataTable(element: DomElement): Table | undefined {
-  const above = titleRowOf(element) === undefined ? 0 : 1;
-  const lines = [...element.querySelectorAll('tr')].slice(above);
-  const cells = lines.map((line) => [...line.children]);
-  if (!cells.some((row) => row.length > 1)) return undefined;
-  const spans = new RowSpans();
-  const isNamed = (row: readonly DomElement[]) =>
-    row.length > 0 && row.every((cell) => cell.nodeName === 'TH');
-  const [first = [], second = []] = cells;
-  const isSetAsNames = !isNamed(second) && isBold(first) && !isBold(second);
-  const areLabelled = cells.every((row) => row.length === 2 && isNamed(row.slice(0, 1)) && !isNamed(row));
-  const rows = cells.map((row, index) => ({
-    cells: spans.cellsOf(row.map(toCell)).map((cell, at) => (areLabelled && at === 0 ? asLabel(cell) : cell)),
-    isHeader:
-      (lines[index]?.closest('thead') ?? null) !== null || isNamed(row) || (index === 0 && isSetAsNames),
-  }));
-  const { header, headerRows, cellsOf } = layoutOf(rows);
-  const body = rows
-    .slice(headerRows)
-    .map((row, index) => ({ cells: cellsOf(row), row: above + headerRows + index + 1 }));
-  return { header, rows: body, headings: [] };
-}
-
-/** The first cell of a row of two, marked up as the label of the second. */
-function asLabel<Cell extends MarkupCell>(cell: Cell): Cell {
-  return /[\p{L}\p{N})]$/u.test(cell.text) ? { ...cell, text: `${cell.text}:` } : cell;
-}
-
-function isBold(row: readonly DomElement[]): boolean {
-  const texts = row.map((cell) => inOneLine(cell.textContent));
-  return (
-    texts.filter((text) => text !== '').length > 1 &&
-    row.every((cell, index) => texts[index] === inOneLine(cell.querySelector('b,strong')?.textContent ?? ''))
-  );
-}
-
-function toCell(cell: DomElement): SpanningCell {
-  for (const inner of cell.querySelectorAll('br,p,li,div')) inner.after(' ');
-  const span = (name: string) => Math.max(1, Math.trunc(Number(cell.getAttribute(name)) || 1));
-  return { text: inOneLine(cell.textContent), columns: span('colspan'), rows: span('rowspan') };
-}
-
-/**
  * Turns a preformatted element into one piece of code. Otherwise turndown would take the first `code` within
  * for all of it, or an element without one for prose.
  */
@@ -278,16 +207,16 @@ function toCode(document: DomDocument, written: DomElement): void {
 
 /**
  * Replaces images by their alternative text, links that lead nowhere outside the page by their words, and
- * checkboxes by `[x]` or `[ ]`. Puts terms before their definitions.
+ * boxes to tick by `[x]` or `[ ]`. Puts terms before their definitions.
  */
 function simplify(root: DomElement): void {
   // By hand, because linkedom has no `checked`, which the gfm plugin needs.
   for (const input of root.querySelectorAll('input')) {
-    const isBox = input.getAttribute('type')?.toLowerCase() === 'checkbox';
+    const isBox = /^(?:checkbox|radio)$/i.test(input.getAttribute('type') ?? '');
     input.replaceWith(isBox ? (input.getAttribute('checked') === null ? '[ ] ' : '[x] ') : '');
   }
   // Otherwise a term and its definition would be two unrelated paragraphs.
-  for (const term of root.querySelectorAll('dl > dt')) {
+  for (const term of root.querySelectorAll('dl > dt,dl > div > dt')) {
     const meaning = term.nextElementSibling;
     const text = inOneLine(term.textContent);
     if (meaning?.nodeName !== 'DD' || text === '') continue;
@@ -335,20 +264,4 @@ function toMarkdown(root: DomElement, isMail: boolean): string {
       replacement: (text) => `\n\n${text.trim().replace(/^(?=.*\S)/gm, '\\> ')}\n\n`,
     });
   return service.turndown(root as never);
-}
-
-/** Removes turndown's backslashes, except in code, which has none; `snake\_case` would not be found. */
-function unescapeMarkdown(text: string): string {
-  return text.replace(
-    /```[\s\S]*?(?:```|$)|`[^`\n]*`|\\([!-/:-@[-`{-~])/g,
-    (all, escaped?: string) => escaped ?? all,
-  );
-}
-
-/** Puts tables back in the place of their marks in a block. */
-function withTables(block: ParsedBlock, tables: readonly Table[]): ParsedBlock[] {
-  return block.text.split(tableMark).flatMap((part, index) => {
-    const table = index % 2 === 1 ? tables[Number(part)] : undefined;
-    return table ? tableBlocks({ ...table, headings: block.headings }) : [{ ...block, text: part }];
-  });
 }

@@ -4,6 +4,7 @@ export interface DomElement {
   readonly children: Iterable<DomElement>;
   readonly isConnected: boolean;
   readonly nextElementSibling: DomElement | null;
+  readonly nextSibling: object | null;
   readonly previousSibling: { readonly textContent: string } | null;
   readonly parentElement: DomElement | null;
   textContent: string;
@@ -15,6 +16,7 @@ export interface DomElement {
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;
   after(text: string): void;
+  before(element: DomElement): void;
   append(text: string | DomElement): void;
   prepend(text: string | DomElement): void;
   replaceWith(text: string | DomElement): void;

@@ -161,7 +161,7 @@ function afterElement(source: string, name: string, from: number): number {
 interface OpenTable {
   /** Rows held back until it is known how they are to be read. */
   held: MarkupRow[];
-  layout?: { parts: TableParts; cellsOf: TableLayout['cellsOf'] };
+  layout?: { parts: TableParts; rowOf: TableLayout['rowOf'] };
   readonly spans: RowSpans;
   rows: number;
 }
@@ -303,14 +303,12 @@ class PageReader {
     table.held = [];
     let start = 0;
     if (table.layout === undefined) {
-      const { header, headerRows, cellsOf } = layoutOf(rows);
-      table.layout = { parts: new TableParts(header), cellsOf };
+      const { header, headerRows, rowOf } = layoutOf(rows);
+      table.layout = { parts: new TableParts(header), rowOf };
       start = headerRows;
     }
-    const { parts, cellsOf } = table.layout;
-    const body = rows
-      .slice(start)
-      .map((each, index) => ({ cells: cellsOf(each), row: table.rows + start + index + 1 }));
+    const { parts, rowOf } = table.layout;
+    const body = rows.slice(start).map((each, index) => rowOf(each, table.rows + start + index + 1));
     table.rows += rows.length;
     for (const block of parts.blocksOf(body, this.headings)) this.add(block);
   }

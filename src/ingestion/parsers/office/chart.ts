@@ -2,6 +2,7 @@ import type { ParsedBlock } from '../parser.js';
 import { tableBlocks } from '../tables/table-rows.js';
 import { childOf, childrenOf, descendantsOf, textOf, type XmlElement } from '../xml/reader.js';
 import { lineOf } from './drawing-text.js';
+import { chartNumber } from './chart-number.js';
 import type { OfficePackage } from './office-package.js';
 import { readPart } from './office-parts.js';
 
@@ -106,10 +107,14 @@ function underGroups([points = new Map(), ...groups]: readonly ReadonlyMap<numbe
 
 function pointsIn(cache: XmlElement): Map<number, string> {
   const values = new Map<number, string>();
+  const format = childOf(cache, 'formatCode');
+  const code = format ? textOf(format) : '';
   for (const point of childrenOf(cache, 'pt')) {
     const value = childOf(point, 'v');
     const index = Number(point.attributes.idx);
-    if (value && Number.isSafeInteger(index)) values.set(index, textOf(value).trim());
+    const text = value && textOf(value).trim();
+    if (text !== undefined && Number.isSafeInteger(index))
+      values.set(index, chartNumber(text, point.attributes.formatCode ?? code));
   }
   return values;
 }

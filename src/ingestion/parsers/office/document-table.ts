@@ -1,6 +1,6 @@
 import { inOneLine } from '../../../text/one-line.js';
 import { namesColumns } from '../tables/header-row.js';
-import type { Table } from '../tables/table-rows.js';
+import type { Table, TableRow } from '../tables/table-rows.js';
 
 /** A cell of a table in a text document. */
 export interface DocumentCell {
@@ -29,11 +29,25 @@ const repeatedCharactersMax = 200;
  * words above values.
  */
 export function documentTable(rows: readonly DocumentRow[]): Omit<Table, 'headings'> {
+  const [first, ...others] = rows;
+  if (first && isTitle(first) && others.some(({ cells }) => cells.length > 1)) {
+    const { header, rows: body } = documentTable(others);
+    const title: TableRow = { cells: first.cells.map(({ text }) => text), row: 1, aside: 'title' };
+    return { header, rows: [title, ...body.map((row) => ({ ...row, row: row.row + 1 }))] };
+  }
   const headerRows = headerRowsOf(rows);
   const grid = expand(rows, headerRows);
   const header = joinedNames(grid.slice(0, headerRows));
-  const body = grid.slice(headerRows).map((cells, index) => ({ cells, row: headerRows + index + 1 }));
+  const columns = grid.reduce((most, { length }) => Math.max(most, length), 0);
+  const body = grid.slice(headerRows).map((cells, index): TableRow => {
+    const isOverAll = cells.length === columns && columns > 1 && rows[headerRows + index]?.cells.length === 1;
+    return { cells, row: headerRows + index + 1, ...(isOverAll && { aside: 'title' }) };
+  });
   return { header, rows: body };
+}
+
+function isTitle({ cells: [cell, ...others] }: DocumentRow): boolean {
+  return cell !== undefined && others.length === 0 && cell.columns > 1 && /\S/.test(cell.text);
 }
 
 /** The names of columns that several rows have, groups before what they consist of. */

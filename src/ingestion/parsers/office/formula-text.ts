@@ -62,15 +62,17 @@ export function formulaText(element: XmlElement, readRun: ReadRun): string {
   }
 }
 
-function below(text: string): string {
+/** A text written below what stands before it; nothing for none. */
+export function below(text: string): string {
   return text === '' ? '' : `_${group(text)}`;
 }
 
-function above(text: string): string {
+/** A text written above what stands before it; nothing for none. */
+export function above(text: string): string {
   return text === '' ? '' : `^${group(text)}`;
 }
 
-/** Brackets around what would otherwise fall apart. */
-function group(text: string): string {
+/** Puts brackets around what would otherwise fall apart. */
+export function group(text: string): string {
   return /^.?$|^[\p{L}\p{M}\p{N}.,′]*$/u.test(text) || /^\([^()]*\)$/.test(text) ? text : `(${text})`;
 }

@@ -15,6 +15,8 @@ export interface SheetRow {
   readonly row: number;
   /** By column from 0; an array with holes. */
   readonly cells: readonly (string | undefined)[];
+  /** How many columns the widest of its cells covers, if it is merged. */
+  readonly widest?: number | undefined;
 }
 
 /** A sheet of a workbook, whatever its format. */
@@ -54,10 +56,15 @@ function withColumns(rows: readonly SheetRow[]): TableRow[] {
   for (const { cells } of rows) for (const column of filledColumns(cells)) used.add(column);
   const columns = [...used].sort((one, other) => one - other);
   const keepsPlaces = rows.length * columns.length <= placesMax;
-  return rows.map(({ row, cells }) => ({
-    row,
-    cells: (keepsPlaces ? columns : filledColumns(cells)).map((column) => cells[column] ?? ''),
-  }));
+  return rows.map(({ row, cells, widest = 1 }) => {
+    const own = filledColumns(cells);
+    const isTitle = widest > 1 && widest * 2 > columns.length && own.length === 1;
+    return {
+      row,
+      cells: (keepsPlaces ? columns : own).map((column) => cells[column] ?? ''),
+      ...(isTitle && { aside: 'title' }),
+    };
+  });
 }
 
 /** A wide row consists mostly of holes, so only its filled cells are visited. */

@@ -99,12 +99,13 @@ class SheetsReader implements XmlEvents {
   private addRow(sheet: MutableSheet, element: XmlElement): void {
     const cells: (string | undefined)[] = [];
     const covered: (readonly [column: number, text: string])[] = [];
-    let column = 0;
+    let [column, widest] = [0, 1];
     for (const cell of childrenOf(element, 'table-cell', 'covered-table-cell')) {
       const repeated = Math.max(1, Number(cell.attributes['number-columns-repeated']) || 1);
       const text = cell.name === 'table-cell' ? cellText(cell) : '';
       for (let index = 0; text !== '' && index < Math.min(repeated, repeatsMax); index += 1)
         cells[column + index] = text;
+      if (text !== '') widest = Math.max(widest, Number(cell.attributes['number-columns-spanned']) || 1);
       const rows = Number(cell.attributes['number-rows-spanned']) || 1;
       if (rows > 1) this.spans.set(column, { text, end: this.row + rows });
       else if (cell.name === 'covered-table-cell') covered.push(...this.spansAt(column, repeated));
@@ -120,7 +121,7 @@ class SheetsReader implements XmlEvents {
       this.cells += Object.keys(cells).length;
       if (this.cells > cellsMax)
         throw new ParseError('E1001', `The sheet is too large: over ${cellsMax} cells.`);
-      sheet.rows.push({ row: this.row + index + 1, cells });
+      sheet.rows.push({ row: this.row + index + 1, cells, widest });
     }
     this.row += repeated;
   }

@@ -34,6 +34,8 @@ const rowsMin = 2;
 const rowsComparedMax = 50;
 const labelCharactersMax = 60;
 const labelWordsMax = 6;
+/** Short forms that a label may end in, as `Invoice no.` does. */
+const shortForm = /(?:^|[\s-])(?:no|nr|tel|num|ref|dept|exp|max|min)\.$/i;
 /** How many pairs of label and value one row may have. */
 const pairsMax = 3;
 /** The share of labels that must end in a colon, or be known. */
@@ -57,7 +59,7 @@ interface Field {
  * columns, by the mixture of values.
  */
 export function areFields(rows: readonly (readonly string[])[]): boolean {
-  const filled = rows.slice(0, rowsComparedMax).filter((cells) => countFilled(cells) > 1);
+  const filled = withoutGaps(rows.slice(0, rowsComparedMax)).filter((cells) => countFilled(cells) > 1);
   const width = Math.max(0, ...filled.map(widthOf));
   if (filled.length < rowsMin || width % 2 > 0 || width > 2 * pairsMax) return false;
   const [first = [], ...others] = filled.map((cells) => fieldsOf(cells));
@@ -69,16 +71,29 @@ export function areFields(rows: readonly (readonly string[])[]): boolean {
     return first.every(({ label }) => endsInColon(label));
   const isUnique = new Set(named.map(({ label }) => label.toLowerCase())).size === named.length;
   if (!isUnique || first.some(({ label, value }) => label === '' || isNameOfColumn(value))) return false;
-  const known = named.filter(({ label }) => holdsWord(label, labels));
+  const known = named.filter(({ label }) => endsInColon(label) || holdsWord(label, labels));
   const areKnown = known.length > 1 && share(known.length) >= knownShareMin;
   return (areKnown && first.every((field) => known.includes(field))) || (width === 2 && areMixed(fields));
 }
 
-/** The cells of such a row as texts: `Landlord: Ann`. */
-export function fieldTexts(cells: readonly string[]): string[] {
-  return fieldsOf(cells).map(({ label, value }) =>
-    label === '' || value === '' ? label || value : `${label.replace(/\s*[:：]$/, '')}: ${value}`,
+/** The cells of such rows as texts: `Landlord: Ann`. */
+export function fieldTexts(rows: readonly (readonly string[])[]): string[][] {
+  return withoutGaps(rows).map((cells) =>
+    fieldsOf(cells).map(({ label, value }) =>
+      label === '' || value === '' ? label || value : `${label.replace(/\s*[:：]$/, '')}: ${value}`,
+    ),
   );
+}
+
+/** The rows without the columns that only keep pairs of fields apart: where a label would stand, all rows are blank. */
+function withoutGaps(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const columns: number[] = [];
+  const width = rows.reduce((most, cells) => Math.max(most, widthOf(cells)), 0);
+  for (let column = 0; column < width; column += 1) {
+    const isGap = columns.length % 2 === 0 && rows.every((cells) => !/\S/.test(cells[column] ?? ''));
+    if (!isGap) columns.push(column);
+  }
+  return rows.map((cells) => columns.map((column) => cells[column] ?? ''));
 }
 
 function fieldsOf(cells: readonly string[]): Field[] {
@@ -92,7 +107,8 @@ function fieldsOf(cells: readonly string[]): Field[] {
 
 function isLabel(label: string): boolean {
   const isShort = label.length <= labelCharactersMax && label.split(/\s+/).length <= labelWordsMax;
-  return isShort && /\p{L}/u.test(label) && valueClassOf(label) === 'words' && !/[.;!\n]$/.test(label);
+  const isSentence = /[.;!\n]$/.test(label) && !shortForm.test(label);
+  return isShort && /\p{L}/u.test(label) && valueClassOf(label) === 'words' && !isSentence;
 }
 
 function endsInColon(label: string): boolean {

@@ -10,6 +10,8 @@ export interface TableStart {
   readonly preamble: readonly TableRow[];
   readonly header: readonly string[];
   readonly body: readonly TableRow[];
+  /** Set for fields that end with the first blank row, whatever follows. */
+  readonly isForm?: true;
 }
 
 const rowsAboveHeaderMax = 10;
@@ -31,10 +33,12 @@ export function splitHeader(rows: readonly TableRow[]): TableStart {
   const preamble = rows.slice(0, start);
   const body = rows.slice(start + 1);
   const [next] = body;
-  if (first && areFields(rows.slice(start).map(({ cells }) => cells)))
-    return { preamble, header: [], body: rows.slice(start) };
+  const whole = rows.slice(start);
+  if (first && areFields(whole.map(({ cells }) => cells))) return { preamble, header: [], body: whole };
+  if (first && areFields(rowsBeforeGap(whole).map(({ cells }) => cells)))
+    return { preamble, header: [], body: whole, isForm: true };
   if (first === undefined || (isData(first, body) && !(next && namesPeriods(first, next))))
-    return { preamble, header: [], body: rows.slice(start) };
+    return { preamble, header: [], body: whole };
   // Units may stand alone between the names and the values.
   const data = body.slice(1, rowsAboveHeaderMax).find((row) => filled(row).length > 1);
   if (next && isSecondHeader(first, next, data))
@@ -178,6 +182,12 @@ function isColumnName(name: string): boolean {
 /** Whether a cell is a date or a year. */
 function isPeriod(cell: string): boolean {
   return /^(?:1[5-9]|2[01])\d\d$|\d[-/:.]\d+[-/:.]\d|^\d+[-/:]\d+$/.test(cell);
+}
+
+/** The first rows up to a blank one. */
+export function rowsBeforeGap(rows: readonly TableRow[]): readonly TableRow[] {
+  const end = rows.findIndex(({ row }, index) => index > 0 && row > (rows[index - 1]?.row ?? row) + 1);
+  return end < 0 ? rows : rows.slice(0, end);
 }
 
 /** The cells of a row that are not blank. */

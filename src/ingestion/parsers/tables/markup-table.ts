@@ -1,5 +1,6 @@
 import { continuesFigure, isFigure, isYear, joinSpans, overlaps, type Span } from './figures.js';
 import { namesColumns } from './header-row.js';
+import type { TableRow } from './table-rows.js';
 
 /** A cell of a table in HTML or XML. */
 export interface MarkupCell {
@@ -20,8 +21,11 @@ export interface TableLayout {
   readonly header: readonly string[];
   /** How many rows at the top are in the header. */
   readonly headerRows: number;
-  readonly cellsOf: (row: MarkupRow) => string[];
+  /** The cells of a row by column; `row` counts from 1. */
+  readonly rowOf: (markup: MarkupRow, row: number) => TableRow;
 }
+
+type CellLayout = Omit<TableLayout, 'rowOf'> & { readonly cellsOf: (row: MarkupRow) => string[] };
 
 /** A cell that may cover several rows. */
 export interface SpanningCell extends MarkupCell {
@@ -76,9 +80,17 @@ const headerCharactersMax = 80;
  * columns of its numbers.
  */
 export function layoutOf(rows: readonly MarkupRow[]): TableLayout {
-  const marked = rows.findIndex((row) => !row.isHeader);
+  const columns = rows.reduce((most, row) => Math.max(most, widthOf(row)), 0);
+  // Below the names of columns, a cell over all of them titles the rows that follow, however it is marked.
+  const marked = rows.findIndex((row, index) => !row.isHeader || (index > 0 && isOverAll(row, columns)));
   const headerRows = marked < 0 ? Math.min(1, rows.length) : marked;
-  return figureLayout(rows, headerRows) ?? gridLayout(rows.slice(0, headerRows || unmarkedHeader(rows)));
+  const { cellsOf, ...layout } =
+    figureLayout(rows, headerRows) ?? gridLayout(rows.slice(0, headerRows || unmarkedHeader(rows)));
+  const rowOf = (markup: MarkupRow, row: number): TableRow =>
+    isOverAll(markup, columns)
+      ? { cells: markup.cells.map(({ text }) => text), row, aside: 'title' }
+      : { cells: cellsOf(markup), row };
+  return { ...layout, rowOf };
 }
 
 function unmarkedHeader(rows: readonly MarkupRow[]): number {
@@ -86,8 +98,18 @@ function unmarkedHeader(rows: readonly MarkupRow[]): number {
   return namesColumns(first, below) ? 1 : 0;
 }
 
+/** Whether a row is one cell over all columns of a table that has several. */
+function isOverAll({ cells }: MarkupRow, columns: number): boolean {
+  const [cell, ...others] = cells;
+  return cell !== undefined && others.length === 0 && cell.columns > 1 && cell.columns >= columns;
+}
+
+function widthOf({ cells }: MarkupRow): number {
+  return cells.reduce((sum, { columns }) => sum + columns, 0);
+}
+
 /** Each cell is in its own column; a cell over several columns leaves the others blank. */
-function gridLayout(headerRows: readonly MarkupRow[]): TableLayout {
+function gridLayout(headerRows: readonly MarkupRow[]): CellLayout {
   const cellsOf = ({ cells }: MarkupRow) =>
     cells.flatMap(({ text, columns }) => [text, ...Array<string>(Math.max(0, columns - 1)).fill('')]);
   const [only, ...others] = headerRows;
@@ -109,7 +131,7 @@ function joinedNames(rows: readonly MarkupRow[]): string[] {
   return Array.from(names, (name) => name ?? '');
 }
 
-function figureLayout(rows: readonly MarkupRow[], marked: number): TableLayout | undefined {
+function figureLayout(rows: readonly MarkupRow[], marked: number): CellLayout | undefined {
   const placed = rows.map(placedCells);
   const isSpread = placed.some((cells, index) => cells.length < filledCells(rows[index]) && index >= marked);
   const [first] = rows;

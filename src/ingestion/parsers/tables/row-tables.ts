@@ -1,5 +1,6 @@
+import { areFields } from './field-list.js';
 import { isFigure, isYear } from './figures.js';
-import { filled, splitHeader, type TableStart } from './header-row.js';
+import { filled, rowsBeforeGap, splitHeader, type TableStart } from './header-row.js';
 import type { TableRow } from './table-rows.js';
 import { kindOf } from './value-kind.js';
 
@@ -11,7 +12,10 @@ const titleRowsMax = 3;
 /** A limit, because each table may repeat its header as freely as a small one. */
 const tablesMax = 50;
 
-/** Splits rows that come one by one into tables. Yields the beginning of each table, then its rows. */
+/**
+ * Splits rows that come one by one into tables. Yields the beginning of each table, then its rows; remarks below a
+ * table are asides of it.
+ */
 export function* tablesOf(rows: Iterable<TableRow>): Generator<Omit<TableStart, 'body'> | TableRow> {
   const source = rows[Symbol.iterator]();
   let ahead: TableRow[] = [];
@@ -25,24 +29,56 @@ export function* tablesOf(rows: Iterable<TableRow>): Generator<Omit<TableStart, 
   };
   let start: TableStart | undefined = splitHeader(lookAhead(headRowsMax));
   let [columns, lookedAt, above] = [0, headRowsMax, Infinity];
+  let isForm = false;
   for (let tables = 1; ;) {
     if (start) {
       yield { preamble: start.preamble, header: start.header };
       ahead = [...start.body, ...ahead.slice(lookedAt)];
       columns = start.header.filter((name) => /\S/.test(name)).length;
+      isForm = start.isForm === true;
       [start, lookedAt, above] = [undefined, rowsLookedAtMax, Infinity];
     }
     const [row] = lookAhead(1);
     if (row === undefined) return;
-    if (row.row > above + 1 && tables < tablesMax) start = nextTable(lookAhead(rowsLookedAtMax), columns);
+    const isAfterGap = row.row > above + 1;
+    if (isAfterGap && tables < tablesMax) {
+      lookedAt = isForm ? headRowsMax : rowsLookedAtMax;
+      start = isForm ? splitHeader(lookAhead(lookedAt)) : nextTable(lookAhead(lookedAt), columns);
+    }
     if (start) {
       tables += 1;
       continue;
     }
-    yield row;
-    ahead.shift();
-    above = row.row;
+    const asides = isAfterGap ? asidesOf(rowsBeforeGap(lookAhead(rowsLookedAtMax)), columns) : [];
+    const rows = asides.length > 0 ? asides : [row];
+    yield* rows;
+    ahead = ahead.slice(rows.length);
+    above = rows.at(-1)?.row ?? above;
   }
+}
+
+/**
+ * The rows behind a blank one that belong to no column of the table above: remarks, fields (`Approved by: | Ann`), or
+ * a title over further rows. Empty if the first is a row like those above.
+ */
+function asidesOf(rows: readonly TableRow[], columns: number): TableRow[] {
+  const [first, second] = rows;
+  if (columns < 2 || first === undefined) return [];
+  const texts = rows.map(filled);
+  const areForm = columns > 2 && texts.every(({ length }) => length === 2) && areFields(texts);
+  if (areForm || texts.every(isRemark))
+    return rows.map(({ row }, at) => ({ cells: [remark(texts[at] ?? [])], row, aside: 'note' }));
+  const isTitled = isRemark(filled(first)) && columns > 2 && second && filled(second).length > 2;
+  return isTitled ? [{ ...first, aside: 'title' }] : [];
+}
+
+function isRemark([text = '', value, ...others]: readonly string[]): boolean {
+  if (others.length > 0 || kindOf(text.trim()) !== undefined || isFigure(text)) return false;
+  return value === undefined || /[:：]\s*$/.test(text);
+}
+
+function remark([text = '', value]: readonly string[]): string {
+  return value === undefined ? text.trim() : `${text.replace(/\s*[:：]?\s*$/, '')}: ${value.trim()}`;
 }
 
 /**

@@ -7,6 +7,11 @@ export interface TableRow {
   cells: readonly string[];
   /** Counted from 1 in the file or table, the header row included. */
   row: number;
+  /**
+   * Set for a row of a single text that belongs to no column: `title` for one over all columns, which says what the
+   * rows below are about, `note` for a remark.
+   */
+  aside?: 'title' | 'note';
 }
 
 /** A table under headings. */
@@ -21,6 +26,7 @@ export interface Table {
 const rowCharactersMax = 2_000;
 const rowPartCharacters = 1_400;
 const keyCharactersMax = 100;
+const titleCharactersMax = 100;
 /** A table may always repeat its header up to this many characters. */
 const repeatedHeaderCharactersFree = 1_000_000;
 /** A larger table may grow to this many times its size by repeating its header. */
@@ -28,12 +34,13 @@ const repeatedHeaderFactorMax = 8;
 
 /**
  * One block per row, `Header: value; Header: value`, so that a row is understood without its table; rows of a
- * form become `Label: value`. Blank cells and rows are left out. Names of columns that no row fills are a
- * block of their own, and so is a header that would swell the text too much, or whose table has no rows.
+ * form become `Label: value`. Blank cells and rows are left out. A row that titles those below is their heading.
+ * Names of columns that no row fills are a block of their own, and so is a header that would swell the text too
+ * much, or whose table has no rows.
  */
 export function tableBlocks({ header, rows, headings }: Table): ParsedBlock[] {
   const table = new TableParts(header);
-  const blocks = table.blocksOf(rows, headings);
+  const blocks = [...table.blocksOf(rows, headings), ...table.lastTitle(headings)];
   return [...table.end(headings), ...blocks];
 }
 
@@ -47,6 +54,8 @@ export class TableParts {
   private readonly header: readonly string[];
   /** Decided by the first rows. */
   private holdsFields: boolean | undefined;
+  /** The row that titles the ones that are read, and whether any has followed it. */
+  private title: { row: TableRow; isUsed: boolean } | undefined;
 
   constructor(header: readonly string[]) {
     this.header = header.some((name) => /\S/.test(name)) ? header : [];
@@ -57,28 +66,58 @@ export class TableParts {
     const filled = this.withFields(filledRows(rows));
     const isRepeated = filled.length > 0 && mayRepeat(header, filled);
     if (!isRepeated) this.isHeaderTold = true;
-    for (const { cells } of filled)
-      cells.forEach((cell, column) => {
-        if (/\S/.test(cell)) this.used.add(column);
-      });
-    const blocks = rowBlocks({ header: isRepeated ? header : [], rows: filled, headings });
+    const names = isRepeated ? header : [];
+    const blocks = filled.flatMap((row) => this.blocksOfRow(row, names, headings));
     return isRepeated ? blocks : [...headerBlocks(header, headings), ...blocks];
+  }
+
+  private blocksOfRow(row: TableRow, header: readonly string[], headings: string[]): ParsedBlock[] {
+    if (row.aside === 'title' && isHeading(row)) {
+      const before = this.lastTitle(headings);
+      this.title = { row, isUsed: false };
+      return before;
+    }
+    if (row.aside !== undefined) return rowBlocks({ header: [], rows: [row], headings });
+    row.cells.forEach((cell, column) => {
+      if (/\S/.test(cell)) this.used.add(column);
+    });
+    if (this.title === undefined) return rowBlocks({ header, rows: [row], headings });
+    this.title.isUsed = true;
+    return rowBlocks({ header, rows: [row], headings: [...headings, titleOf(this.title.row)] });
+  }
+
+  /** A title below which no row has come, as a block. */
+  lastTitle(headings: string[]): ParsedBlock[] {
+    const { title } = this;
+    this.title = undefined;
+    return title && !title.isUsed ? rowBlocks({ header: [], rows: [title.row], headings }) : [];
   }
 
   private withFields(rows: readonly TableRow[]): readonly TableRow[] {
     if (this.header.length > 0 || rows.length === 0) return rows;
     this.holdsFields ??= areFields(rows.map(({ cells }) => cells));
-    return this.holdsFields ? rows.map(({ cells, row }) => ({ cells: fieldTexts(cells), row })) : rows;
+    if (!this.holdsFields) return rows;
+    const texts = fieldTexts(rows.map(({ cells }) => cells));
+    return rows.map((row, index) => ({ ...row, cells: texts[index] ?? row.cells }));
   }
 
-  /** The names of columns that no row has filled, as a block. */
+  /** A title that no row has followed, and the names of columns that no row has filled, as blocks. */
   end(headings: string[]): ParsedBlock[] {
-    if (this.isHeaderTold) return [];
-    return headerBlocks(
-      this.header.map((name, column) => (this.used.has(column) ? '' : name)),
-      headings,
-    );
+    const last = this.lastTitle(headings);
+    if (this.isHeaderTold) return last;
+    const unused = this.header.map((name, column) => (this.used.has(column) ? '' : name));
+    return [...last, ...headerBlocks(unused, headings)];
   }
+}
+
+function titleOf({ cells }: TableRow): string {
+  return inOneLine(cells.join(' '));
+}
+
+/** Whether a row over all columns is short enough for a heading, and no sentence. */
+function isHeading(row: TableRow): boolean {
+  const title = titleOf(row);
+  return title.length <= titleCharactersMax && !/[.!?;]$/.test(title);
 }
 
 /**

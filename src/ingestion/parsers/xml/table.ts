@@ -61,10 +61,8 @@ export class XmlTable implements XmlEvents {
   }
 
   blocks(headings: string[]): ParsedBlock[] {
-    const { header, headerRows, cellsOf } = layoutOf(this.rows);
-    const rows = this.rows
-      .slice(headerRows)
-      .map((row, index) => ({ cells: cellsOf(row), row: headerRows + index + 1 }));
+    const { header, headerRows, rowOf } = layoutOf(this.rows);
+    const rows = this.rows.slice(headerRows).map((row, index) => rowOf(row, headerRows + index + 1));
     return tableBlocks({ header, rows, headings });
   }
 }
