@@ -63,6 +63,8 @@ describe('what companies have of others', () => {
     ['If Tamber plc owned a 40% stake in Ostra Glass, it would say so.'],
     ['Tamber plc may hold a 40 per cent stake in Ostra Glass.'],
     ["Nordbank bought Tamber plc's 40% stake in Ostra Glass."],
+    ['Tamber plc has no stake in Ostra Glass.'],
+    ['Tamber plc holds no shares in Ostra Glass.'],
     ['Tindra Power is not a subsidiary of the Elvina group.'],
     ['Anna Berg joined the Elvina group on Friday.'],
     ['Anna Berg left the Elvina group chat.'],
@@ -112,6 +114,14 @@ describe('what people are given to do, and where they came from', () => {
     ['Maria to decide whether Rivo Ltd is paid.'],
   ])('%s states nothing', (text) => {
     expect(saidIn(text)).toEqual([]);
+  });
+
+  test('what a company supports need be no company', () => {
+    const { entities } = readGraph('Rivo Ltd supports Postgres.');
+    expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'Rivo Ltd ORGANIZATION',
+      'Postgres OTHER',
+    ]);
   });
 
   test('the first name of somebody stands for him, but not where two are meant', () => {

@@ -64,7 +64,7 @@ export function isRivalAt(
   tokens: readonly Token[],
   { start, end }: { readonly start: number; readonly end: number },
 ): boolean {
-  const isRival = end - start === 1 && /^(?:competitor|rival)$/.test(tokens[start - 1]?.lower ?? '');
+  const isRival = end - start === 1 && tokens[start - 1]?.lower === 'rival';
   return isRival && !/^(?:['’]s?|an?|her|his|my|our|the|their|your)$/.test(tokens[start - 2]?.lower ?? '');
 }
 

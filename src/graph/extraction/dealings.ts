@@ -90,7 +90,7 @@ function stakeAt(view: SentenceView, at: number): Finding[] {
   const start = overPerCent(view, phraseStart(view, at));
   const verb = view.lower(start - 1);
   const [target] = view.lower(at + 1) === 'in' ? (phraseAt(view, at + 2)?.refs ?? []) : [];
-  if (!isCompany(target)) return [];
+  if (!isCompany(target) || view.lower(start) === 'no') return [];
   const types = { source: ['ORGANIZATION', 'PERSON'], target: companies };
   // "Acme's 30% stake in Globex"; whoever bought it has it now.
   const owner = view.refs.find((ref) => ref.start >= start && view.isPossessive(ref.end) && ref.end < at);
@@ -119,7 +119,8 @@ function sharesAt(view: SentenceView, at: number): Finding[] {
   const share = phraseStart(view, at);
   const start = view.lower(share - 1) === 'of' ? phraseStart(view, share - 1) : share;
   const verb = view.lower(start - 1);
-  if (!isCompany(target) || !(holding.test(verb) || buying.test(verb))) return [];
+  if (!isCompany(target) || view.lower(start) === 'no' || !(holding.test(verb) || buying.test(verb)))
+    return [];
   const isAll = /^(?:all|100)$/.test(view.lower(start));
   const predicate = holding.test(verb) ? 'has_stake_in' : isAll ? 'acquired' : 'invested_in';
   const types = { source: ['ORGANIZATION', 'PERSON'], target: companies };
