@@ -86,7 +86,7 @@ export function entityId(
   const plain = fold(type?.trim() ?? '');
   const whose = item === undefined ? [] : [item];
   const kind = isApart ? plain : (typeClasses[plain] ?? plain);
-  return digest(collectionId, 'name', space, kind, nameKey(name), ...whose);
+  return digest(collectionId, 'name', space, kind, nameKey(name).replaceAll(' & ', ' and '), ...whose);
 }
 
 /** Whether an entity's type is PRODUCT, in any case. */
@@ -112,6 +112,12 @@ export function nameKey(name: string): string {
   const plain = inOneLine(fold(name)).replace(/[‘’ʼ]/g, "'");
   // Signs belong to the name: C, C++ and C# are three.
   return plain.replace(/^[\s"'“”«»(\[{]+|[\s"'“”«»)\]}.,;:!?…]+$/g, '') || plain;
+}
+
+/** "johnson and johnson" for the key "johnson & johnson", and the other way round; undefined for other keys. */
+export function spelledAlso(key: string): string | undefined {
+  if (key.includes(' & ')) return key.replaceAll(' & ', ' and ');
+  return key.includes(' and ') ? key.replaceAll(' and ', ' & ') : undefined;
 }
 
 /** The key by which links to an item by its id are found. */

@@ -10,6 +10,40 @@ beforeAll(async () => {
 });
 afterAll(async () => graphs.server.stop());
 
+describe('a company whose name has "&" in one item and "and" in another', () => {
+  const collection = 'joined';
+  beforeAll(async () => {
+    await graphs.store(
+      {
+        sold: { text: 'Johnson & Johnson acquired Helio Labs in 2021.' },
+        works: { text: 'Ines Duarte works for Johnson and Johnson.' },
+        other: { text: 'Ann Hill works for Ernst & Young.' },
+      },
+      { collection },
+    );
+  });
+
+  test('is one', async () => {
+    const { relations } = await graphs.get('/context/relations', { collection });
+    const ids = relations.flatMap(({ source, target }: any) =>
+      [source, target].flatMap(({ name, entity_id: id }) => (/^Johnson/.test(name) ? [id] : [])),
+    );
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('is found by the spelling that no item has', async () => {
+    const { paths } = await askGraph(graphs, 'Who works for Ernst and Young?', { collection });
+    expect(paths[0]).toBe('Ann Hill works_for Ernst & Young');
+    const { body } = await graphs.server.graphql(
+      `query ($database: String!, $collection: String) {
+        entities(database: $database, collection: $collection, name: "Ernst and Young") { nodes { name } } }`,
+      { database: graphs.database, collection },
+    );
+    expect(body.data.entities.nodes).toEqual([{ name: 'Ernst & Young' }]);
+  });
+});
+
 describe('a company that items name with and without its legal form', () => {
   const collection = 'one';
   beforeAll(async () => {

@@ -45,8 +45,30 @@ describe('parties that stand on lines of their own', () => {
   });
 });
 
+describe('parties of a sentence', () => {
+  test.each([
+    ['This agreement is between Rivo GmbH, a company registered in Austria, and Dr Oona Berg, a researcher.'],
+    ['This agreement (the "Agreement") is between Rivo GmbH and Dr Oona Berg.'],
+    ['The agreement between Dr Oona Berg and Rivo GmbH ends.'],
+  ])('%s', (text) => {
+    expect(statedIn(text)[0]).toMatch(/^(?:Rivo GmbH|Oona Berg) has_agreement_with (?:Rivo GmbH|Oona Berg)$/);
+  });
+
+  test.each([
+    ['There is broad agreement between Rivo GmbH and Kolben Ltd on the aims.'],
+    ['This agreement is between the parties named in Schedule 1, such as Rivo GmbH.'],
+  ])('silent: %s', (text) => {
+    expect(statedIn(text)).toEqual([]);
+  });
+});
+
 describe('parties by their labels', () => {
   test.each<[string, string[]]>([
+    ['Landlord: Kolben Estates Ltd  Tenant: Hana Hill', ['Kolben Estates Ltd landlord_of Hana Hill']],
+    ['Landlord: Peter Hill, Tenant: Hana Berg', ['Peter Hill landlord_of Hana Berg']],
+    ['Seller: Rivo Oy Buyer: Kolben AS Price: 300 EUR', ['Rivo Oy sold_to Kolben AS']],
+    ['Lender: Kolben Bank   Borrower: Rivo Oy   Rate: 3 %', ['Kolben Bank lender_of Rivo Oy']],
+    ['Landlord: see page 2  Tenant: to be confirmed', []],
     [
       'Landlord: Dolores Berg\nTenant(s): Kwame Hill and Lucy Hill\nTerm: 12 months from 1 September 2024',
       [

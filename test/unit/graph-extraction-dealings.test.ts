@@ -40,6 +40,40 @@ describe('who sells what to whom', () => {
   });
 });
 
+describe('what companies have of others', () => {
+  test.each<[string, ...string[]]>([
+    ['Tamber plc holds a 40 per cent stake in Ostra Glass.', 'Tamber plc has_stake_in Ostra Glass'],
+    ['Tamber plc owns a 40% stake in the glassmaker Ostra Glass.', 'Tamber plc has_stake_in Ostra Glass'],
+    ['Tamber plc raised its stake in Ostra Glass to 45%.', 'Tamber plc has_stake_in Ostra Glass'],
+    ["Tamber plc's 40% stake in Ostra Glass is worth £3m.", 'Tamber plc has_stake_in Ostra Glass'],
+    ['Tindra Power is a subsidiary of the Elvina group.', 'Tindra Power part_of Elvina'],
+    ['Tindra Power is part of the Elvina group.', 'Tindra Power part_of Elvina'],
+    ['Volvo subsidiary Tindra Power makes turbines.', 'Tindra Power part_of Volvo'],
+    ['The Elvina group owns Tindra Power.', 'Elvina owns Tindra Power'],
+    ['Anna Berg is the CEO of the Elvina group.', 'Anna Berg works_for Elvina'],
+    [
+      'The Ely Youth Orchestra is supported by Ely Town Council.',
+      'Ely Town Council supports Ely Youth Orchestra',
+    ],
+  ])('%s', (text, ...stated) => {
+    expect(saidIn(text)).toEqual(stated);
+  });
+
+  test.each([
+    ['If Tamber plc owned a 40% stake in Ostra Glass, it would say so.'],
+    ['Tamber plc may hold a 40 per cent stake in Ostra Glass.'],
+    ["Nordbank bought Tamber plc's 40% stake in Ostra Glass."],
+    ['Tamber plc has no stake in Ostra Glass.'],
+    ['Tamber plc holds no shares in Ostra Glass.'],
+    ['Tindra Power is not a subsidiary of the Elvina group.'],
+    ['Anna Berg joined the Elvina group on Friday.'],
+    ['Anna Berg left the Elvina group chat.'],
+    ['The bridge is supported by Ely Town Council members.'],
+  ])('%s states nothing', (text) => {
+    expect(saidIn(text)).toEqual([]);
+  });
+});
+
 describe('who represents whom', () => {
   test.each<[string, ...string[]]>([
     [
@@ -80,6 +114,14 @@ describe('what people are given to do, and where they came from', () => {
     ['Maria to decide whether Rivo Ltd is paid.'],
   ])('%s states nothing', (text) => {
     expect(saidIn(text)).toEqual([]);
+  });
+
+  test('what a company supports need be no company', () => {
+    const { entities } = readGraph('Rivo Ltd supports Postgres.');
+    expect(entities.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'Rivo Ltd ORGANIZATION',
+      'Postgres OTHER',
+    ]);
   });
 
   test('the first name of somebody stands for him, but not where two are meant', () => {

@@ -13,7 +13,7 @@ import { boundedText } from '../../lib/text-check.js';
 import { LIMITS } from '../../limits.js';
 import { readCorpus } from '../../sources/read-corpus.js';
 import { spellingVariants } from '../../text/spelling.js';
-import { emailOf, nameKey } from '../entity-key.js';
+import { emailOf, nameKey, spelledAlso } from '../entity-key.js';
 import { findGraph } from '../graph-reads.js';
 import type { GraphRead } from '../graph-reads.js';
 import { toEntity, toGroup } from '../relations/relation-groups.js';
@@ -153,13 +153,13 @@ function readWanted({ name, ids }: EntitiesArgs): WantedEntities {
   };
 }
 
-/** Names that are one typing error away from this one, in any word. */
+/** Names that are one typing error away from this one, in any word, or have "and" for its "&". */
 function nameVariants(key: string): string[] {
   const words = key.split(' ');
   const variants = words.flatMap((word, at) =>
     spellingVariants(word).map((variant) => words.with(at, variant).join(' ')),
   );
-  return variants.slice(0, variantsMax);
+  return [spelledAlso(key) ?? [], variants].flat().slice(0, variantsMax);
 }
 
 function toNeighbours(rows: readonly NeighbourGroup[]): FoundNeighbour[] {

@@ -13,7 +13,8 @@ export interface Appointment {
   readonly temporal?: 'former' | 'planned';
 }
 
-const appointing =
+/** Verbs for giving somebody a post. */
+export const appointing =
   /^(?:appoint(?:s|ed)|name[sd]|hire[sd]|promote[sd]|elect(?:s|ed)|recruit(?:s|ed)|tap(?:s|ped)|install(?:s|ed)|picks?|picked|chose|chosen|re-?appointed|re-?elected)$/;
 const holding =
   /^(?:serves?|served|serving|works?|worked|working|acts?|acted|acting|continue[sd]?|joins|joined|remains?)$/;
@@ -23,6 +24,7 @@ const leaving =
   /^(?:(?:steps?|stepped|stands?|stood) (?:down|aside|back)|resign(?:s|ed)|retire[sd]|quits?|(?:was|were|been) (?:ousted|fired|dismissed|removed|sacked|replaced))$/;
 const succeeding = /^(?:succeed(?:s|ed)|replace[sd])$/;
 const joinedTokensMax = 5;
+const titlesMax = 3;
 const be = /^(?:is|was|are|were|be|been|being|got)$/;
 
 /**
@@ -30,7 +32,7 @@ const be = /^(?:is|was|are|were|be|been|being|got)$/;
  * undefined if the sentence does not say.
  */
 export function appointmentOf(view: SentenceView, start: number): Appointment | undefined {
-  const named = view.startingAt(start);
+  const named = namedAt(view, start);
   // "Nimbus named Anna Berg CEO": here the name has been read as a part of the phrase.
   if (named?.entity.type === 'PERSON') return appointed(view, named);
   let at = start - 1;
@@ -75,6 +77,15 @@ function announced(view: SentenceView, object: Ref): Appointment | undefined {
   if (!isSaid || words.join(' ') !== 'the appointment of') return undefined;
   const by = subjectBefore(view, verb).filter(({ entity }) => /^(?:ORGANIZATION|OTHER)$/.test(entity.type));
   return { refs: [object], by, from: verb };
+}
+
+/** The name that begins at a token, or behind titles there such as "Dr". */
+export function namedAt(view: SentenceView, from: number): Ref | undefined {
+  for (let at = from; at <= from + titlesMax; at += 1) {
+    const ref = view.startingAt(at);
+    if (ref || !titles.has(view.lower(at).replace(/\.$/, ''))) return ref;
+  }
+  return undefined;
 }
 
 function appointed(view: SentenceView, object: Ref): Appointment | undefined {

@@ -132,6 +132,13 @@ export class Coreference {
     return only?.type === 'ORGANIZATION' && others.length === 0 ? only : undefined;
   }
 
+  /** The same, if whoever issued the text, or its sentences are about it. */
+  get topic(): Entity | undefined {
+    const { employer } = this;
+    const isTopic = this.issuer !== undefined || (employer && this.topics.isAbout(employer));
+    return isTopic ? employer : undefined;
+  }
+
   private personAt(
     tokens: readonly Token[],
     at: number,

@@ -13,6 +13,9 @@ const signing = /^(?:sign(?:s|ed)|inked|conclude[sd]|reached|struck)$/;
 const holding = /^(?:holds?|held|owns?|owned|has|had)$/;
 const buying = /^(?:acquire[sd]|bought|buys|took|takes|taken)$/;
 const be = /^(?:been|is|are|was|were)$/;
+const changing =
+  /^(?:cut|doubled|increase[sd]|lift(?:s|ed)|lowers?|lowered|raise[sd]|reduce[sd]|trim(?:s|med))$/;
+const trading = /^(?:acquir|b(?:ought|uy)|dispos|divest|offload|purchas|sell|sold|t(?:ake|ook))/;
 const closing = /^(?:completes?|completed|closed?|closes|finali[sz]e[sd])$/;
 
 const readers = readersOf([
@@ -40,15 +43,17 @@ const isCompany = (ref: Ref | undefined): ref is Ref =>
   ref !== undefined && /^(?:ORGANIZATION|PRODUCT|OTHER)$/.test(ref.entity.type) && !ref.entity.lazy;
 const part = { predicate: 'part_of', source: companies, target: companies };
 
-/** "Acme's subsidiary Globex" */
+/** "Acme's subsidiary Globex", "Acme subsidiary Globex", "Acme group subsidiary Globex" */
 function partAt(view: SentenceView, at: number): Finding[] {
   const start = phraseStart(view, at);
-  const owner = view.refs.find(
-    (ref) =>
-      ref.start >= start &&
-      ref.end < at + 1 &&
-      (view.isPossessive(ref.end) || view.lower(ref.start) === 'its'),
-  );
+  const beside = view.endingAt(view.lower(at - 1) === 'group' ? at - 1 : at);
+  const owner =
+    view.refs.find(
+      (ref) =>
+        ref.start >= start &&
+        ref.end < at + 1 &&
+        (view.isPossessive(ref.end) || view.lower(ref.start) === 'its'),
+    ) ?? (beside?.entity.type === 'ORGANIZATION' ? beside : undefined);
   const named = view.startingAt(view.lower(at + 1) === ',' ? at + 2 : at + 1);
   return isCompany(owner) && isCompany(named)
     ? [findingOf(named, owner, { ...part, raw: view.lower(at) })]
@@ -82,15 +87,29 @@ function parentAt(view: SentenceView, at: number): Finding[] {
 
 /** "holds a 30 percent stake in Globex" */
 function stakeAt(view: SentenceView, at: number): Finding[] {
-  const start = phraseStart(view, at);
+  const start = overPerCent(view, phraseStart(view, at));
   const verb = view.lower(start - 1);
-  const target = view.lower(at + 1) === 'in' ? view.startingAt(at + 2) : undefined;
-  if (!isCompany(target) || !(holding.test(verb) || buying.test(verb))) return [];
-  const predicate = holding.test(verb) ? 'has_stake_in' : 'invested_in';
+  const [target] = view.lower(at + 1) === 'in' ? (phraseAt(view, at + 2)?.refs ?? []) : [];
+  if (!isCompany(target) || view.lower(start) === 'no') return [];
   const types = { source: ['ORGANIZATION', 'PERSON'], target: companies };
+  // "Acme's 30% stake in Globex"; whoever bought it has it now.
+  const owner = view.refs.find((ref) => ref.start >= start && view.isPossessive(ref.end) && ref.end < at);
+  if (owner)
+    return view.tokens.some(({ lower }) => trading.test(lower))
+      ? []
+      : [findingOf(owner, target, { predicate: 'has_stake_in', raw: 'stake in', ...types })];
+  const isHeld = holding.test(verb) || (changing.test(verb) && view.lower(start) === 'its');
+  if (!isHeld && !buying.test(verb)) return [];
+  const predicate = isHeld ? 'has_stake_in' : 'invested_in';
   return subjectBefore(view, start - 1).map((source) =>
     findingOf(source, target, { predicate, raw: `${verb} stake in`, ...types }),
   );
+}
+
+/** Where a phrase begins that ends at "a 30 per": "cent" begins the one before. */
+function overPerCent(view: SentenceView, start: number): number {
+  const isPerCent = view.lower(start) === 'cent' && view.lower(start - 1) === 'per';
+  return isPerCent ? phraseStart(view, start - 1) : start;
 }
 
 /** "holds 54% of the shares in Globex", "acquired all shares of Globex" */
@@ -100,7 +119,8 @@ function sharesAt(view: SentenceView, at: number): Finding[] {
   const share = phraseStart(view, at);
   const start = view.lower(share - 1) === 'of' ? phraseStart(view, share - 1) : share;
   const verb = view.lower(start - 1);
-  if (!isCompany(target) || !(holding.test(verb) || buying.test(verb))) return [];
+  if (!isCompany(target) || view.lower(start) === 'no' || !(holding.test(verb) || buying.test(verb)))
+    return [];
   const isAll = /^(?:all|100)$/.test(view.lower(start));
   const predicate = holding.test(verb) ? 'has_stake_in' : isAll ? 'acquired' : 'invested_in';
   const types = { source: ['ORGANIZATION', 'PERSON'], target: companies };

@@ -1,4 +1,4 @@
-import { subjectBefore } from './appointments.js';
+import { namedAt, subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
@@ -76,7 +76,7 @@ export function readAgreements(view: SentenceView): Finding[] {
   return view.tokens.flatMap(({ lower: noun }, at): Finding[] => {
     if (!agreements.test(noun)) return [];
     const between = betweenAt(view, at);
-    const source = between === undefined ? undefined : view.startingAt(between + 1);
+    const source = between === undefined ? undefined : namedAt(view, between + 1);
     const target = source && otherParty(view, source);
     const isOpen = view.tokens.some(({ lower, text }) => text !== 'May' && undone.test(lower));
     if (!source || !target || isOpen) return [];
@@ -98,12 +98,17 @@ export function readAgreements(view: SentenceView): Finding[] {
 
 /** "lease between", "Agreement is made by and between" */
 function betweenAt(view: SentenceView, noun: number): number | undefined {
-  if (view.lower(noun + 1) === 'between') return noun + 1;
+  // "There is broad agreement between …" is none that anybody signed.
+  const isView = /^(?:is|was|be|been)$/.test(view.lower(phraseStart(view, noun) - 1));
+  if (view.lower(noun + 1) === 'between')
+    return isView && !/^(?:an?|the)$/.test(view.lower(phraseStart(view, noun))) ? undefined : noun + 1;
   const at = view.tokens.findIndex(({ lower }, index) => index > noun && lower === 'between');
   const words = view.tokens.slice(noun + 1, Math.max(at, 0)).map(({ lower }) => lower);
   const isFormal =
     words.some((word) => /^(?:entered|made|concluded|signed)$/.test(word)) ||
-    words.slice(-2).join(' ') === 'by and';
+    words.slice(-2).join(' ') === 'by and' ||
+    // "This agreement is between", 'This agreement (the "Agreement") is between'
+    (words.at(-1) === 'is' && /^(?:agreement|contract|lease|this|\))$/.test(view.lower(at - 2)));
   return at > 0 && isFormal && !view.refs.some(({ start }) => start > noun && start < at) ? at : undefined;
 }
 
@@ -116,7 +121,7 @@ function otherParty(view: SentenceView, { end }: Ref): Ref | undefined {
     if (lower === '(') depth += 1;
     if (lower === ')') depth -= 1;
     if (depth > 0 || lower !== 'and') continue;
-    const ref = view.startingAt(view.lower(at + 1) === 'the' ? at + 2 : at + 1);
+    const ref = namedAt(view, view.lower(at + 1) === 'the' ? at + 2 : at + 1);
     if ((ref && ref.entity.type !== 'LOCATION') || !isDescribed) return ref;
   }
   return undefined;

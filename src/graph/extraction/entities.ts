@@ -2,6 +2,7 @@ import { fold } from '../../text/fold.js';
 import { readMailName } from '../../text/mail-names.js';
 import { inOneLine } from '../../text/one-line.js';
 import { splitLegalForm } from '../legal-forms.js';
+import { initialsOf, isAcronymOf, isCalled, isRenamed } from './aliases.js';
 import { genderOf, isFirstName, kindOf, mayBeFirstName, organizationEnds, tradeEnds } from './lexicon.js';
 import type { Mention } from './mentions.js';
 import { projectOf } from './numbered-things.js';
@@ -73,6 +74,7 @@ export class EntityRegistry {
     }
     this.addSurnames(sentences);
     this.addDefined(sentences);
+    this.joinSpellings();
     this.joinShortNames();
     this.joinTitled();
     this.settleTickets(title);
@@ -219,16 +221,12 @@ export class EntityRegistry {
       } else if (/^\( (?:the )?["“]$/.test(joint) && keyOf(mention.name).startsWith(`${keyOf(next.name)} `)) {
         this.join(keyOf(mention.name), keyOf(next.name));
       } else if (
-        isBracketed &&
-        (isAcronymOf(next.name, mention.name) || isAcronymOf(mention.name, next.name))
+        (isBracketed && (isAcronymOf(next.name, mention.name) || isAcronymOf(mention.name, next.name))) ||
+        isCalled({ first: mention, second: next, joint, tokens })
       ) {
         this.join(keyOf(mention.name), keyOf(next.name));
-      } else if (
-        /^(?:[,(] )?(?:a\.k\.a\.?|aka|also known as|also called|formerly known as|better known as|known as|formerly|née)$/.test(
-          joint,
-        )
-      ) {
-        this.join(keyOf(mention.name), keyOf(next.name));
+      } else if (isRenamed({ first: mention, second: next, joint, tokens })) {
+        this.join(keyOf(next.name), keyOf(mention.name));
       }
     });
   }
@@ -272,6 +270,12 @@ export class EntityRegistry {
     const isForm = ['EMAIL', 'URL', 'HANDLE', 'TICKET'].includes(alias.type);
     if (!isForm && alias.strength > entity.strength)
       Object.assign(entity, { type: alias.type, strength: alias.strength });
+  }
+
+  /** Joins "Johnson and Johnson" with "Johnson & Johnson". */
+  private joinSpellings(): void {
+    for (const key of this.byKey.keys())
+      if (key.includes(' & ')) this.join(key, key.replaceAll(' & ', ' and '));
   }
 
   /** Joins "Mr. Smith" with "John Smith" if no other man of that surname is in the text. */
@@ -382,18 +386,4 @@ function isCoined(lower: string): boolean {
 /** Whether the first word of a person's name may stand for it: a name of people, or a word that is nothing else. */
 function isGivenName(lower: string): boolean {
   return isFirstName(lower) || (/^(?:last)?$/.test(kindOf(lower) ?? '') && !isEnglishWord(lower));
-}
-
-function initialsOf(name: string): string {
-  return (name.match(/(?<![\p{L}'’])\p{Lu}/gu) ?? []).join('');
-}
-
-function isAcronymOf(short: string, long: string): boolean {
-  if (!/^\p{Lu}[\p{L}&.]{1,9}$/u.test(short) || long.length <= short.length) return false;
-  const letters = short.replace(/[^\p{Lu}]/gu, '');
-  const initials = initialsOf(long);
-  if (letters.length < 2 || letters[0] !== initials[0]) return false;
-  let at = 0;
-  for (const letter of initials) if (letter === letters[at]) at += 1;
-  return at === letters.length;
 }

@@ -119,7 +119,7 @@ function statedIn(
   day: string | undefined,
 ): SentenceRelation[] {
   const refs = coreference.read(sentence);
-  return readRelations(new SentenceView(sentence.tokens, refs, coreference.employer), sentence, day);
+  return readRelations(new SentenceView(sentence.tokens, refs, coreference), sentence, day);
 }
 
 function contextOf({ text, tokens }: ReadSentence, { source, target }: SentenceRelation): string {

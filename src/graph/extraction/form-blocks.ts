@@ -29,7 +29,9 @@ const labelAlone = /^(\p{Lu}[\p{L} ]{1,30}):$/u;
 const lineCharactersMax = 400;
 const field = /^([\p{L}][\p{L}'’/& -]{1,38}?)(?:\(s\))?\s*:\s+(\S.{0,118})$/u;
 /** Separates the fields of one line: a card, a row of a table, "Chair: Ann Hill. Treasurer: Bob Lee." */
-const fieldSeparator = /\s*;\s+|\s+[/|•·]\s+|\t+|\.\s+(?=\p{Lu}[\p{L} ]{2,30}:\s)/u;
+const fieldSeparator = /\s*;\s+|\s+[/|•·]\s+|\t+|(?:\.\s|\s{2})\s*(?=\p{Lu}[\p{L} ]{2,30}:\s)/u;
+/** A label within a line. */
+const labelWithin = /,?\s+(?=(\p{Lu}\p{Ll}+): )/gu;
 /** An entry of a list. */
 export const listed = /^\s*[-*•+–]\s/;
 /** What stands before an entry or a heading, and marks of emphasis. */
@@ -118,7 +120,7 @@ export function subjectOf(title: string): string {
 
 function fieldsOf(line: string, at: number): Field[] {
   if (line.length > lineCharactersMax) return [];
-  const parts = withoutMarks(line).split(fieldSeparator);
+  const parts = withoutMarks(line).split(fieldSeparator).flatMap(partiesOf);
   const fields = parts.flatMap((text): Field[] => {
     const [, label = '', written = ''] = field.exec(text.trim()) ?? [];
     if (label === '') return [];
@@ -135,6 +137,16 @@ function fieldsOf(line: string, at: number): Field[] {
   if (only && value !== '' && (isPersonName(value) || isOwned(only.label))) return [{ ...only, value }];
   // "Customers: Globex; Initech"
   return [];
+}
+
+/** "Landlord: Acme Ltd Tenant: Ann Hill": the fields of a line of parties, with nothing between them. */
+function partiesOf(text: string): string[] {
+  const [own = ''] = /^[^:]+(?=: )/.exec(text) ?? [];
+  if (!isPartyLabel(own)) return [text];
+  const labels = [...text.matchAll(labelWithin)].filter(({ index }) => index > own.length);
+  if (!labels.some(([, label = '']) => isPartyLabel(label))) return [text];
+  const places = labels.map(({ index, 0: { length } }) => ({ before: index, behind: index + length }));
+  return [0, ...places.map(({ behind }) => behind)].map((from, at) => text.slice(from, places[at]?.before));
 }
 
 const endsAsSentence = (value: string) => /[.!?]$/.test(value) && splitLegalForm(value) === undefined;

@@ -343,7 +343,7 @@ export const notNames = words(
    eod cob eow eom ooo wfh pto imo imho lgtm btw iirc afaik aka rsvp aob dob doa ceos ctos cfos dpo pmo vps rfps rfcs okrs kpis faqs pocs mvps slas skus
    ebit ebitda eps capex opex cagr ytd yoy qoq mom ttm roe roa roce npv irr wacc arr mrr ltv cac gmv aum ipo ipos agm egm gaap ifrs emea apac latam dach b2b b2c
    dna rna mrna pcr ecg ekg ct mri bp hr bmi copd htn t2dm gp pmh icu cns adhd ptsd std stds iv fir vram led lcd gps sms mms pin atm ev suv
-   po pos sops sop cd ci cicd ux dms pr prs qr tls iot vm vms nat wan lan vlan acl acls rbac etl elt oltp olap orms dto dag ast
+   po pos sops sop cd ci cicd ux dms pr prs startup start-up qr tls iot vm vms nat wan lan vlan acl acls rbac etl elt oltp olap orms dto dag ast
    backups common deciders geschäftsführer geschäftsführerin interviewers onboarding preferred shares stock sub-processor sub-processors
    mb gb kb tb chf usd eur gbp jpy cny krw inr aud cad nzd sek nok dkk pln czk huf brl mxn zar sgd hkd null none true false whereof hereof thereof`,
 );

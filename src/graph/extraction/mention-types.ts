@@ -1,5 +1,5 @@
 import { splitLegalForm } from '../legal-forms.js';
-import { isCompanyAt, isFirmAt } from './company-signs.js';
+import { appoints, isCompanyAt, isFirmAt, isFirmBefore, isGroupAt, isRivalAt } from './company-signs.js';
 import { isNumberAt, isStoredIn } from './data-stores.js';
 import {
   foreignOrganizations,
@@ -18,6 +18,14 @@ import {
 } from './lexicon.js';
 import { isOtherWord } from './name-words.js';
 import { isPersonAt, isPersonAlone, livesAt } from './person-signs.js';
+import {
+  isAddressed,
+  isDwelling,
+  isPlaceAt,
+  isPlaceNoun,
+  isPlacePreposition,
+  isRegionAt,
+} from './place-signs.js';
 import { isEnglishWord } from './reader.js';
 import type { Sentence, Token } from './reader.js';
 import { hasWordSurname, isNewThing, isWordName } from './word-names.js';
@@ -64,13 +72,9 @@ const productBefore = new Set(
 );
 /** Ends of names of buildings: "Holly Lodge" is a person only if something says so. */
 const premises = /^(?:court|grove|hall|lodge)$/;
-const dwelling =
-  /^(?:based|born|died|dwells?|headquartered|lived?|lives|living|located|raised|resided?|resides|residing)$/;
 /** Words before "in" after which a name is a language or a field, not a place. */
 const written =
   /^(?:written|implemented|coded|rewritten|booked|documented|filed|interested|logged|recorded|interest|shareholding|shares?|stake|submitted|tracked|usage|experience|experienced|expert|fluent|versed|invest(?:ed|s|ing)?)$/;
-const isDwelling = (tokens: readonly Token[], at: number) =>
-  dwelling.test(tokens[at]?.lower ?? '') || (tokens[at]?.lower === 'up' && tokens[at - 1]?.lower === 'grew');
 const speech = new Set(
   'said says say told tells asked added adds testified recalled explained noted replied argued insisted acknowledged'.split(
     ' ',
@@ -140,7 +144,7 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
       return guess('ORGANIZATION', 5);
     if (last === 'chambers' && words.length === 2 && isUnknown(words[0]) && !mayBeFirstName(first))
       return guess('ORGANIZATION', 2);
-    if (isFirstName(first)) return guess('PERSON', words.length > 1 && !allWords(words.slice(1)) ? 7 : 5);
+    if (isFirstName(first)) return byFirstName(tokens, { start, end });
     if (placeStarts.has(first) && words.length <= 3 && !isNewThing(words)) return guess('LOCATION', 4);
     if (words.some((token) => /^(?:\p{Lu}\.){1,3}$|^\p{Lu}$/u.test(token.text)) && isUnknown(words.at(-1)))
       return guess('PERSON', 6);
@@ -160,14 +164,13 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
   return undefined;
 }
 
-/** Whether a name is of a street or town in an address: "Torstraße 140, 10119 Berlin". */
-function isAddressed(tokens: readonly Token[], start: number, end: number): boolean {
-  const before = tokens[start - 1]?.text ?? '';
-  const isStreet = end - start === 1 && foreignStreets.test(plain(tokens[start]));
-  if (isStreet && /^\d{1,4}\p{L}?$/u.test(tokens[end]?.text ?? '')) return true;
-  const isBehindStreet = tokens[start - 2]?.text === ',' && /^\d/.test(tokens[start - 3]?.text ?? '');
-  const isApart = tokens[start - 2] === undefined || /^[,;|•·]$/.test(tokens[start - 2]?.text ?? '');
-  return (/^\d{5}$/.test(before) && isApart) || (/^\d{4}$/.test(before) && isBehindStreet);
+/** "Anna Berg", and "Anna Cook"; but "Willow Lane" may be a firm: its last word is an English word and no surname. */
+function byFirstName(tokens: readonly Token[], span: Omit<Span, 'title'>): TypeGuess {
+  const [first, ...others] = tokens.slice(span.start, span.end).map(plain);
+  if (!allWords(tokens.slice(span.start + 1, span.end))) return guess('PERSON', wholeNameStrength);
+  const mayBeFirm = !hasWordSurname(first ?? '', others.at(-1) ?? '');
+  const isFirm = mayBeFirm && (isFirmBefore(tokens, span.start) || appoints(tokens, span.end));
+  return isFirm ? guess('ORGANIZATION', strongContext) : guess('PERSON', 5);
 }
 
 /** "Orbis Freight B.V.", "Ferrovia SpA"; "Anna Se" is no company. */
@@ -206,6 +209,9 @@ function isUnknown(token: Token | undefined): boolean {
 }
 
 function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | undefined {
+  if (isRivalAt(tokens, { start, end })) return guess('ORGANIZATION', firmStrength);
+  // "Acacia Trails"
+  const isThing = () => end - start > 1 && !isPersonal(tokens[start]) && allWords(tokens.slice(start, end));
   const before = tokens[start - 1];
   const after = tokens[end];
   const second = tokens[end + 1];
@@ -222,12 +228,16 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
       (start === 0 || isPlacePreposition(before?.lower ?? '') || /^[,.(;]$/.test(third?.text ?? '.'))
     )
       return guess('LOCATION', 5);
-    if (roleSoon(tokens, end + 1)) return guess('PERSON', 5);
-    if (isFirmAt(tokens, end + 1)) return guess('ORGANIZATION', firmStrength);
+    const isFirm = isFirmAt(tokens, end + 1);
+    if (roleSoon(tokens, end + 1) && !(isFirm && isThing())) return guess('PERSON', 5);
+    if (isFirm) return guess('ORGANIZATION', firmStrength);
   }
+  if (isFirmBefore(tokens, start) && isThing()) return guess('ORGANIZATION', firmStrength);
   if (/^(?:who|whose)$/.test(after?.lower ?? '')) return guess('PERSON', 5);
+  if (isGroupAt(tokens, { start, end })) return guess('ORGANIZATION', firmStrength);
   if (isPlaceAt(tokens, start, end)) return guess('LOCATION', placeStrength);
-  const isPartner = business.test(before?.lower ?? '') && end - start === 1 && !isPersonal(tokens[start]);
+  const isPartner =
+    business.test(before?.lower ?? '') && (isThing() || (end - start === 1 && !isPersonal(tokens[start])));
   if (before && isRole(before.lower) && !/^\p{Lu}/u.test(before.text) && !allCapitals && !isPartner)
     return guess('PERSON', 5);
   if (before && productBefore.has(before.lower)) return guess('PRODUCT', 4);
@@ -238,9 +248,9 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   const isStore = before?.lower === 'in' && isStoredIn(tokens, start - 1, end);
   // "in PagerDuty"
   const isCoined = names.length === 1 && isMixed(tokens[start]);
-  const isThing = isNewThing(tokens.slice(start, end)) && !isDwelling(tokens, start - 2);
+  const isNew = isNewThing(tokens.slice(start, end)) && !isDwelling(tokens, start - 2);
   const isWord =
-    isThing || isCoined || isDepartment(names) || (names.length === 1 && isOtherWord(names[0] ?? ''));
+    isNew || isCoined || isDepartment(names) || (names.length === 1 && isOtherWord(names[0] ?? ''));
   // "was born in Hull"
   const isHome = before?.lower === 'in' && names.length === 1 && isDwelling(tokens, start - 2);
   if (isHome && !isCoined && !isModifier && !/^['’]s$/.test(after?.lower ?? ''))
@@ -254,55 +264,13 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   return undefined;
 }
 
-const directions =
-  /^(?:central|downtown|suburban|nearby|rural|upstate|(?:north|south|east|west)(?:ern)?|(?:north|south)-?(?:east|west)(?:ern)?)$/;
-
-/**
- * Whether the words around a name make it a place: "in nearby Ewell", "the suburb of Ewell", "northeast of
- * Ewell", "Globex Co. of Ewell", "Ewell-based".
- */
-function isPlaceAt(tokens: readonly Token[], start: number, end: number): boolean {
-  const lower = (at: number) => tokens[at]?.lower ?? '';
-  if (lower(end) === '-' && /^(?:based|headquartered)$/.test(lower(end + 1))) return true;
-  const before = lower(start - 1);
-  if (directions.test(before) && /^(?:at|from|in|of|the|to)$/.test(lower(start - 2))) return true;
-  if (before !== 'of') return false;
-  const head = lower(start - 2);
-  return (
-    /^(?:hometown|outskirts|suburbs?|village)$/.test(head) ||
-    (/^(?:north|south|east|west|(?:north|south)-?(?:east|west))$/.test(head) &&
-      tokens[start - 3]?.lower !== 'the') ||
-    (/^(?:co|corp|inc|ltd)\.?$/.test(head) &&
-      /^\p{Lu}/u.test(tokens[start - 2]?.text ?? '') &&
-      end - start === 1)
-  );
-}
-
-/** Whether a noun behind a name denotes a place: "in Waxhaw settlement", but not "in Enterprise plan". */
-function isPlaceNoun(lower: string): boolean {
-  return (
-    placeEnds.has(lower) || /^(?:neighbou?rhood|office|plant|settlement|site|suburb|warehouse)$/.test(lower)
-  );
-}
-
 /** Roles that companies have as well as people: "our partner Accenture". */
 const business =
-  /^(?:backer|client|competitor|customer|distributor|investor|manufacturer|maker|owner|partner|provider|publisher|reseller|retailer|rival|supplier|vendor)$/;
+  /^(?:backer|client|competitor|customer|distributor|investor|manufacturer|maker|operator|owner|partner|provider|publisher|reseller|retailer|rival|supplier|vendor)$/;
 
 /** Whether a word is a name of people, or an initial. */
 function isPersonal({ lower } = { lower: '' }): boolean {
   return /^(?:first|last)$/.test(kindOf(lower) ?? '') || mayBeFirstName(lower) || /^\p{L}\.?$/u.test(lower);
-}
-
-function isRegionAt(tokens: readonly Token[], at: number): boolean {
-  const one = tokens[at];
-  if (!one || !/^\p{Lu}/u.test(one.text)) return false;
-  const two = [one.lower, tokens[at + 1]?.lower ?? ''].join(' ');
-  return kindOf(one.lower) === 'region' || kindOf(two) === 'region';
-}
-
-function isPlacePreposition(lower: string): boolean {
-  return /^(?:in|near|of|from|at|to|outside|around)$/.test(lower);
 }
 
 /** Whether a role follows soon: ", the former chief scientific officer …". */

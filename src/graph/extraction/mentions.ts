@@ -276,9 +276,10 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
     isParty(tokens, start, end)
   )
     return undefined;
-  // "Anna Berg CEO", "Ann Hill MP"
-  while (end - start > 2 && isFirstName(tokens[start]?.lower ?? '') && isAfterName(tokens[end - 1] as Token))
-    end -= 1;
+  // "Anna Berg CEO", "Ann Hill MP", "Ms Berg CEO"
+  const wordsMin = span.title === undefined ? 2 : 1;
+  const isPerson = span.title !== undefined || isFirstName(tokens[start]?.lower ?? '');
+  while (isPerson && end - start > wordsMin && isAfterName(tokens[end - 1] as Token)) end -= 1;
   const spelled = text.slice(tokens[start]?.start, tokens[end - 1]?.end).replace(/\s+/g, ' ');
   const name = end === tokens.length ? withoutStop(spelled) : spelled;
   if (!isName(tokens.slice(start, end), name) || generalBody.test(name)) return undefined;

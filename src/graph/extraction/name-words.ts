@@ -93,6 +93,10 @@ export function actsOnCode(tokens: readonly Token[], at: number): boolean {
   return acting.test(tokens[at]?.lower ?? '') && /^\p{Lu}\S*(?:\p{Lu}|\d)/u.test(tokens[at + 1]?.text ?? '');
 }
 
+/** Who heads an organization or speaks for it. */
+export const heading =
+  /^(?:spokes\p{L}+|c[efoti]o|chief|executive|(?:co-?)?founder|president|chair(?:man|woman|person)?)$/u;
+
 /**
  * Whether a word must be a name, because it is used like a subject without an article: "Nimbus acquired …",
  * "Nimbus's …", "Nimbus spokesman …".
@@ -107,7 +111,9 @@ export function isSubject(tokens: readonly Token[], { lower }: Token, end: numbe
   if (actsOnCode(tokens, end)) return true;
   if (/^\d+(?:\.\d+)+$/.test(next.text) && isSubject(tokens, { ...next, lower: 'x' }, end + 1)) return true;
   if (isPlural || isDerived || isCommonWord(lower)) return false;
-  if (/^['’]s$/.test(next.text) || isRole(plain(next))) return true;
+  if (/^['’]s$/.test(next.text)) return true;
+  // "Nimbus spokesman"; but "Ferry captain", "Safari operator" unless the word is none.
+  if (isRole(plain(next))) return !isEnglishWord(lower) || heading.test(plain(next));
   // "Nimbus, which …"
   if (next.text === ',' && /^(?:which|who|whose|whom)$/.test(tokens[end + 1]?.lower ?? '')) return true;
   const verb = verbOf(

@@ -12,21 +12,33 @@ export interface Ref {
   readonly indirect: boolean;
 }
 
+/** Who employs a chief whose company a sentence does not name. */
+interface Employers {
+  readonly employer: Entity | undefined;
+  /** The same, if the text is about it. */
+  readonly topic: Entity | undefined;
+}
+
 /** The tokens of a sentence, with its mentions by the places where they begin and end. */
 export class SentenceView {
   private readonly starts = new Map<number, Ref>();
   private readonly ends = new Map<number, Ref>();
+  readonly employer: Entity | undefined;
 
   constructor(
     readonly tokens: readonly Token[],
     readonly refs: readonly Ref[],
-    /** The employer of a chief whose company the sentence does not name. */
-    readonly employer?: Entity,
+    private readonly employers: Employers,
   ) {
+    this.employer = employers.employer;
     for (const ref of refs) {
       this.starts.set(ref.start, ref);
       this.ends.set(ref.end, ref);
     }
+  }
+
+  get topic(): Entity | undefined {
+    return this.employers.topic;
   }
 
   startingAt(index: number): Ref | undefined {
@@ -70,7 +82,8 @@ export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
     if (ref) {
       if (view.isPossessive(ref.end) && ref.end + 1 < view.tokens.length) at = ref.end + 1;
       else if (/^(?:its|his|her|their|whose)$/.test(view.lower(ref.start))) at = ref.end;
-      else if (isNamedSystem(view, ref)) return { end: ref.end + 1, refs: [ref], noun };
+      else if (isNamedSystem(view, ref) || isNamedGroup(view, ref))
+        return { end: ref.end + 1, refs: [ref], noun };
       else if (isCommonNoun(view, ref.end)) at = ref.end;
       else if (isSeatAt(view, ref.end)) at = ref.end + 2;
       else return { end: coordinationEnd(view, ref), refs: coordinated(view, ref), noun };
@@ -95,6 +108,16 @@ function isNamedSystem(view: SentenceView, { start, end, entity }: Ref): boolean
     systems.has(view.lower(end)) &&
     /^(?:PRODUCT|OTHER)$/.test(entity.type) &&
     /^(?:the|its|our|their|old|new|existing|legacy|former|current)$/.test(view.lower(start - 1)) &&
+    !/^(?:NOUN|PROPN)$/.test(view.pos(end + 1))
+  );
+}
+
+/** "the Elvina group": whether the noun behind the name of a company only says that it is several. */
+export function isNamedGroup(view: SentenceView, { start, end, entity }: Ref): boolean {
+  return (
+    view.lower(end) === 'group' &&
+    entity.type === 'ORGANIZATION' &&
+    view.lower(start - 1) === 'the' &&
     !/^(?:NOUN|PROPN)$/.test(view.pos(end + 1))
   );
 }

@@ -126,6 +126,7 @@ fix resolve close address | - | fixes | TPR | T
 duplicate | - | duplicates | T | T
 implement | - | implements | RXPT | RXT
 support | - | supports | R | RX
+support | - | supports | O | XOE
 assign | to | assigned_to | T | P | =
 belong | to | part_of | ORXTL | ORXTL
 host | - | hosts | OL | ER

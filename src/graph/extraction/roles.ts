@@ -1,4 +1,4 @@
-import { appointmentOf, subjectBefore } from './appointments.js';
+import { appointmentOf, namedAt, subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
 import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
@@ -7,19 +7,19 @@ import { phraseAt, phraseStart } from './phrases.js';
 import type { Phrase, Ref, SentenceView } from './phrases.js';
 import { offices, roleRules } from './predicates.js';
 import { describedBefore, namesEndingWith, overAge } from './subjects.js';
+import { unsaid } from './unnamed-employers.js';
+import type { Holder, Others } from './unnamed-employers.js';
 
 const employment = ['ORGANIZATION', 'PRODUCT'];
 const organizations = ['ORGANIZATION'];
 const chainTokensMax = 20;
 const compoundTokensMax = 5;
-const titlesMax = 3;
 const postTokensMax = 4;
 const ranks =
   /^(?:assistant|chief|deputy|executive|financial|general|managing|medical|operating|protection|regional|scientific|vice)$/;
 /** Roles that a name before them describes, but seldom employs: "Bollywood actress". */
 const callings =
   /^(?:act(?:or|ress)|artist|athlete|boxer|comedian|composer|cyclist|dancer|footballer|golfer|guitarist|model|musician|novelist|painter|pianist|player|poet|rapper|sculptor|singer|skater|skier|sprinter|star|swimmer|wrestler)$/;
-const executives = /^(?:ceo|cfo|coo|cto|cio|cmo)$/;
 /**
  * Roles that people provide to people. A name with one counts as the employer
  * only if it is surely a company's.
@@ -29,25 +29,11 @@ const personal =
 /** Roles that companies have towards others, as people do. */
 const firmRoles =
   /^(?:advis[eo]r|attorney|auditor|banker|broker|counsel|distributor|guarantor|insurer|landlord|lawyer|lender|shareholder|solicitor|supplier|tenant|underwriter|vendor)s?$/;
-const companyNouns = new Set(
-  'agency airline association bank company firm hospital ministry university'.split(' '),
-);
 const unitNouns = /^(?:branch|bureau|department|division|office|service|team|unit)$/;
 /** Roles of people who know or have been to a place, and need not live there: "a Vietnam veteran". */
 const remote =
   /^(?:analyst|ancestor|descendant|enthusiast|expert|fan|historian|hostage|lover|researcher|scholar|specialist|survivor|veteran|winner)$/;
 const former = /^(?:former|ex|late|then|retired|onetime)$/;
-
-interface Holder {
-  readonly refs: readonly Ref[];
-  readonly certain: boolean;
-  /** Whether the verb of the sentence states it, so that in a supposition it is only supposed. */
-  readonly isClaim: boolean;
-  /** Who appoints the holder. */
-  readonly by?: readonly Ref[];
-  readonly from?: number;
-  readonly temporal?: string;
-}
 
 /**
  * The relations that nouns for roles state: "Wei Zhang, the CTO of Nimbus", "Volvo spokesman Jo Lee", "Oslo
@@ -62,7 +48,9 @@ export function readRoles(view: SentenceView, isSupposed: boolean): Finding[] {
       continue;
     }
     const noun = view.lower(at);
-    if (!(roleRules.has(noun) || isPost(noun)) || view.pos(at) === 'VERB') continue;
+    if (!(roleRules.has(noun) || isPost(noun))) continue;
+    // "is part of", tagged as a verb
+    if (view.pos(at) === 'VERB' && view.lower(at + 1) !== 'of') continue;
     // In "vice president" the last word counts.
     if (isRole(view.lower(at + 1)) && !view.startingAt(at + 1)) continue;
     // "Chief Technology Officer"
@@ -112,6 +100,8 @@ function postAt(view: SentenceView, at: number): string {
     (ranks.test(view.lower(start - 1)) || isDepartment([view.lower(start - 1)]))
   )
     start -= 1;
+  // "CEO Ann Hill and CFO Bob Lee"
+  if (/^(?:&|and|of)$/.test(view.lower(start))) start += 1;
   return view.tokens
     .slice(start, at + 1)
     .map(({ lower }) => lower)
@@ -160,6 +150,9 @@ function roleOf(
       predicate: rule.predicate,
       types: ofAccount ? { source: rule.source, target: organizations } : rule,
     };
+  // "Globex, Acme's partner"
+  if (noun === 'partner' && source.entity.type === 'ORGANIZATION' && fits(organizations, target))
+    return { predicate: 'partners_with', types: { source: organizations, target: organizations } };
   if (!isPost(noun) || !fits(['PERSON'], source)) return undefined;
   const isPlace =
     target.entity.type === 'LOCATION' || (target.entity.type === 'OTHER' && preposition === 'of');
@@ -185,12 +178,6 @@ function roleOf(
 /** Whether a place does what organizations do: "a customer of the City of Utrecht". */
 function mayEmploy({ name }: Entity, types: readonly string[]): boolean {
   return types.includes('ORGANIZATION') && isAuthority(name);
-}
-
-interface Others {
-  readonly refs: readonly Ref[];
-  readonly preposition: string;
-  readonly end: number;
 }
 
 /** The other end of a role: "of Nimbus" after the noun, or "Nimbus's" or "Nimbus" before it. */
@@ -236,34 +223,6 @@ function isPlain({ lazy, type }: Entity): boolean {
   return lazy && type === 'OTHER';
 }
 
-/**
- * The employer if the phrase does not name it: "Nimbus named Anna Berg CEO", "Anna Berg took over as CEO".
- * It is whoever appoints, or the only organization that the text has named.
- */
-function unsaid(
-  view: SentenceView,
-  { at, holder, end }: { at: number; holder: Holder; end: number },
-): Others {
-  const { by = [], isClaim } = holder;
-  const ofCompany = companyNouns.has(view.lower(at - 1)) ? onlyCompany(view, at) : undefined;
-  if (ofCompany) return { refs: [ofCompany], preposition: '', end };
-  const isOfTheYear = /^(?:year|month|week|decade|century)$/.test(view.lower(end - 1));
-  if (isOfTheYear || !isClaim) return { refs: [], preposition: '', end };
-  if (by.length > 0) return { refs: by, preposition: '', end };
-  const isChief = [1, 2, 3].some((back) => view.lower(at - back) === 'chief');
-  const isExecutive =
-    executives.test(view.lower(at)) || (/^(?:executive|officer)$/.test(view.lower(at)) && isChief);
-  const { employer } = view;
-  const refs = employer && isExecutive ? [{ start: at, end: at + 1, entity: employer, indirect: true }] : [];
-  return { refs, preposition: '', end };
-}
-
-/** "…, said Debra Bornstein, a company official": the only organization that the sentence has named. */
-function onlyCompany(view: SentenceView, at: number): Ref | undefined {
-  const companies = view.refs.filter(({ entity, end }) => entity.type === 'ORGANIZATION' && end < at);
-  return new Set(companies.map(({ entity }) => entity)).size === 1 ? companies[0] : undefined;
-}
-
 /** "with the USDA's research service": the organization that the unit is part of. */
 function ownerOfPart(view: SentenceView, from: number, { end, noun = '' }: Phrase): Ref | undefined {
   if (!unitNouns.test(noun)) return undefined;
@@ -273,8 +232,11 @@ function ownerOfPart(view: SentenceView, from: number, { end, noun = '' }: Phras
   );
 }
 
+/** The name before a role: not in "its customer's manager", who is the customer's. */
 function refBefore(view: SentenceView, at: number, start: number): Ref | undefined {
-  return view.refs.findLast((ref) => ref.start >= start && ref.end <= at);
+  const ref = view.refs.findLast((each) => each.start >= start && each.end <= at);
+  const isOthers = view.tokens.slice((ref?.end ?? at) + 1, at).some(({ lower }) => /^['’]s?$/.test(lower));
+  return isOthers ? undefined : ref;
 }
 
 /**
@@ -304,23 +266,14 @@ function holderOf(
     if (refs.length > 0) return { refs, certain: true, isClaim: true };
   }
   // "the manager of Acme is Bob Lee"
-  const named = /^(?:is|was|are|were)$/.test(view.lower(end))
-    ? view.startingAt(overTitles(view, end + 1))
-    : undefined;
+  const named = /^(?:is|was|are|were)$/.test(view.lower(end)) ? namedAt(view, end + 1) : undefined;
   const isPlace = view.lower(at) === 'capital' && /^(?:LOCATION|OTHER)$/.test(named?.entity.type ?? '');
   if (named && (isPlace || mayHold(named, view.lower(at))) && !/^(?:if|whether)$/.test(view.lower(start - 1)))
     return { refs: [named], certain: true, isClaim: true };
   // "the president of Acme, Bob Lee, …"
-  const after = view.lower(end) === ',' ? view.startingAt(overTitles(view, end + 1)) : undefined;
+  const after = view.lower(end) === ',' ? namedAt(view, end + 1) : undefined;
   if (after?.entity.type !== 'PERSON' || !/^(?:[,.;]|)$/.test(view.lower(after.end))) return undefined;
   return { refs: [after], certain: false, isClaim: false };
-}
-
-/** Skips titles such as "Dr" before a name. */
-function overTitles(view: SentenceView, from: number): number {
-  let at = from;
-  while (at < from + titlesMax && titles.has(view.lower(at).replace(/\.$/, ''))) at += 1;
-  return at;
 }
 
 /**
@@ -356,7 +309,7 @@ function readCompounds(view: SentenceView): Finding[] {
       const isTitle =
         titles.has(word) || isRole(word) || word.split('-').some((part) => titles.has(part) || isRole(part));
       if (isTitle) role = word;
-      else if (!(view.isPossessive(at) || /^(?:NOUN|ADJ|PROPN)$/.test(view.pos(at)))) break;
+      else if (!(isOwner(view, target, at) || /^(?:NOUN|ADJ|PROPN)$/.test(view.pos(at)))) break;
       at += 1;
     }
     const source = view.startingAt(at);
@@ -371,6 +324,9 @@ function readCompounds(view: SentenceView): Finding[] {
     ];
   });
 }
+
+/** "Acme's CEO", but not "Acme customer's CEO" */
+const isOwner = (view: SentenceView, { end }: Ref, at: number) => at === end && view.isPossessive(at);
 
 /** Whether a name before a role only describes it, because nothing else shows that it is an organization. */
 function onlyDescribes({ strength }: Entity, noun: string): boolean {

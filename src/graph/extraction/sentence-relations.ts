@@ -10,6 +10,7 @@ import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
 import { isAuthority } from './lexicon.js';
 import { isOtherWord } from './name-words.js';
+import { isNamedGroup } from './phrases.js';
 import type { SentenceView } from './phrases.js';
 import { inRegions, readDateline, readPlaces } from './places.js';
 import type { ReadSentence, Statement } from './read-chunk.js';
@@ -68,7 +69,9 @@ export function readRelations(
         ...readCareers(view),
         ...readTasks(view),
       ];
-  const stated = [...clauses, ...readRoles(view, isSupposed)].filter(acceptTypes);
+  const stated = [...clauses, ...readRoles(view, isSupposed)].filter(
+    (finding) => !isCircle(view, finding) && acceptTypes(finding),
+  );
   // Places do not change with time, so dates do not apply to them.
   const placed = [...readPlaces(view), ...readSeats(view), ...readDateline(view)].filter(acceptTypes);
   const isTimeless = new Set(placed);
@@ -77,6 +80,13 @@ export function readRelations(
     temporalDetails:
       isTimeless.has(finding) || isOtherTime(finding) ? null : timeOf(view, finding, { text, dates, day }),
   }));
+}
+
+/** "Ann joined the Facebook group": for people who do not work there, a group is one of people. */
+function isCircle(view: SentenceView, { source, target, raw }: Finding): boolean {
+  const ofPerson = source.entity.type === 'PERSON' || target.entity.type === 'PERSON';
+  const isGroup = [source, target].some((ref) => isNamedGroup(view, ref));
+  return isGroup && ofPerson && !/^(?:ceo|chief|c[fot]o|work)/.test(raw);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { VerbGroup } from './clauses.js';
 import { calendarWords, isRole } from './lexicon.js';
-import { areAlike, isKinAt, phraseStart } from './phrases.js';
+import { areAlike, isKinAt, isNamedGroup, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
 import { roleRules } from './predicates.js';
 
@@ -83,8 +83,10 @@ function holderBefore(view: SentenceView, close: number): Ref | undefined {
   return undefined;
 }
 
-/** "The Aurora project is led by": the name before a noun that says what it is. */
+/** "The Aurora project is led by", "The Elvina group owns": the name before a noun that says what it is. */
 function thingBefore(view: SentenceView, end: number): Ref | undefined {
+  const group = view.endingAt(end - 1);
+  if (group && isNamedGroup(view, group)) return group;
   const ref = things.has(view.lower(end - 1)) ? view.endingAt(end - 1) : undefined;
   const isThe = ref && /^(?:its|our|the|their)$/.test(view.lower(ref.start - 1));
   return isThe && /^(?:OTHER|PRODUCT)$/.test(ref.entity.type) ? ref : undefined;

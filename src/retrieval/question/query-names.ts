@@ -1,4 +1,4 @@
-import { emailOf, nameKey } from '../../graph/entity-key.js';
+import { emailOf, nameKey, spelledAlso } from '../../graph/entity-key.js';
 import { fold } from '../../text/fold.js';
 import { isSpelt, spellingVariants } from '../../text/spelling.js';
 import { stopWords } from '../../text/stop-words.js';
@@ -107,7 +107,10 @@ export class QueryNames {
       const key = this.keyOf(first, last);
       if (key.length > nameCharactersMax) break;
       const named = this.words.slice(first, last + 1).some((_, index) => this.isName(first + index));
-      if (named && !shortNumber.test(key)) found.push({ key, first, last });
+      if (!named || shortNumber.test(key)) continue;
+      found.push({ key, first, last });
+      const also = spelledAlso(key);
+      if (also !== undefined) found.push({ key: also, first, last });
     }
     return found;
   }
