@@ -3,7 +3,7 @@ import { github } from '../../src/connectors/providers/github.js';
 import { startGithubFake } from '../support/connectors/github-fake.js';
 import type { GithubFake } from '../support/connectors/github-fake.js';
 import { OpenedFake } from '../support/connectors/opened-fake.js';
-import { failureOf, idsOf, readsOf } from '../support/connectors/reading.js';
+import { failureOf, idsOf, noSignal, readsOf, scopeOf } from '../support/connectors/reading.js';
 
 let fake: GithubFake;
 const opened = OpenedFake.forEachTest(github, async () => (fake = await startGithubFake()));
@@ -42,3 +42,24 @@ test('a repository without pull requests has issues and files', async () => {
   expect(idsOf((await read()).entries)).toEqual(expected);
   expect(idsOf((await walk()).entries)).toEqual(expected);
 });
+
+test.each([0, -3_600_000, 3_600_000])(
+  'the hourly limit ends when GitHub says, whose clock is %i ms off',
+  async (offMs) => {
+    const now = Date.now() + offMs;
+    fake.refusal = {
+      status: 403,
+      headers: {
+        date: new Date(now).toUTCString(),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Math.floor(now / 1000) + 90),
+      },
+      body: {},
+    };
+    const error = (await failureOf(opened.session.read(scopeOf(fake), '', noSignal))) as {
+      retryAfterSeconds: number;
+    };
+    expect(error.retryAfterSeconds).toBeGreaterThan(60);
+    expect(error.retryAfterSeconds).toBeLessThanOrEqual(91);
+  },
+);
