@@ -199,7 +199,7 @@ describe('issues of Jira', () => {
 
   test('a key cannot end its quotation in the query', async () => {
     const error = await failureOf(read('', { id: 'OPS" OR project = "HR' }));
-    expect(error).toMatchObject({ kind: 'refused', httpStatus: 400 });
+    expect(error).toMatchObject({ kind: 'missing', httpStatus: 400 });
     expect(fake.searches[0]?.['jql']).toContain('project = "OPS\\" OR project = \\"HR"');
   });
 

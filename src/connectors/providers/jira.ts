@@ -226,8 +226,18 @@ class IssueReading {
       if (answer.issues) return answer;
       throw noListOf('Jira', 'a search without issues');
     } catch (error) {
-      throw asSearchFailure(error, state.token !== undefined);
+      if (isRefusedQuery(error) && !(await this.hasProject(signal))) throw noProject(error);
+      throw asListFailure('Jira', error, state.token !== undefined);
     }
+  }
+
+  /** Jira calls a search in a project wrong that it does not show, or that is archived, and says why in the account's language. */
+  private async hasProject(signal: AbortSignal): Promise<boolean> {
+    const path = `/rest/api/3/project/${encodeURIComponent(this.resource.id)}`;
+    const project = await this.http
+      .get<Project | undefined>(path, {}, signal)
+      .catch(ifMissing<Project | undefined>(undefined));
+    return project !== undefined && project.archived !== true;
   }
 
   /**
@@ -293,15 +303,13 @@ function ifMissing<Value>(value: Value): (error: unknown) => Value {
   };
 }
 
-/** Jira does not tell a project that it does not show from one that there is not, and calls the query wrong. */
-function asSearchFailure(error: unknown, isContinued: boolean): unknown {
-  const isUnknownProject =
-    error instanceof ProviderError &&
-    error.httpStatus === 400 &&
-    /for the field 'project'/i.test(error.message);
-  if (!isUnknownProject) return asListFailure('Jira', error, isContinued);
+function isRefusedQuery(error: unknown): boolean {
+  return error instanceof ProviderError && error.httpStatus === 400;
+}
+
+function noProject(cause: unknown): ProviderError {
   const problem = 'Jira does not find the project, or does not show it to this account';
-  return new ProviderError('missing', problem, { httpStatus: 400, cause: error });
+  return new ProviderError('missing', problem, { httpStatus: 400, cause });
 }
 
 const setupGuide = `1. Choose the Atlassian account that reads: whatever it sees can be found by everybody who may search the collection. Best is an
