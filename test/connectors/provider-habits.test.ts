@@ -5,6 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Connected } from '../support/connectors/connected.js';
 import type { ConnectedOptions } from '../support/connectors/connected.js';
+import { startGithubFake } from '../support/connectors/github-fake.js';
+import type { GithubFake } from '../support/connectors/github-fake.js';
 import { JiraFake } from '../support/connectors/jira-fake.js';
 import { startS3Fake } from '../support/connectors/s3-fake.js';
 import type { S3Fake } from '../support/connectors/s3-fake.js';
@@ -15,11 +17,16 @@ import { TestServer } from '../support/server.js';
 let server: TestServer;
 let jira: JiraFake;
 let s3: S3Fake;
+let github: GithubFake;
 
 beforeAll(async () => {
-  [jira, s3] = [await JiraFake.start(), await startS3Fake()];
+  [jira, s3, github] = [await JiraFake.start(), await startS3Fake(), await startGithubFake()];
   server = await TestServer.start({
-    environment: { CONNECTORS_ALLOW_PRIVATE: '1', CONNECTOR_JIRA_URL: jira.baseUrl },
+    environment: {
+      CONNECTORS_ALLOW_PRIVATE: '1',
+      CONNECTOR_JIRA_URL: jira.baseUrl,
+      CONNECTOR_GITHUB_URL: github.baseUrl,
+    },
   });
   server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000);
 });
@@ -31,6 +38,7 @@ afterAll(async () => {
   await server?.stop();
   await jira?.close();
   await s3?.close();
+  await github?.close();
 });
 
 const connect = async (options: Omit<ConnectedOptions, 'database'>): Promise<Connected> => {
@@ -142,4 +150,19 @@ test('a project that Jira does not show for a while is looked for again, whateve
   await jira.add(1, 'okapi');
   await connected.pass(2 * hour);
   expect(await found(connected, 'okapi')).toHaveLength(1);
+});
+
+test('a file that was renamed in its repository is found once, and one that was removed not at all', async () => {
+  for (const path of ['README.md', 'docs/a.md', 'docs/b.md'])
+    github.push(path, `The okapi of ${path.replace(/\W/g, ' ')}`);
+  const { credentials, resource } = github;
+  const connected = await connect({ provider: 'github', credentials, resources: [resource.id] });
+  expect(await found(connected, 'okapi')).toHaveLength(3);
+  github.push('docs/a.md', undefined);
+  github.push('docs/c.md', 'The okapi of docs a md');
+  github.push('docs/b.md', undefined);
+  await connected.pass(2 * hour);
+  const ids = ['github:acme/web/blob/README.md', 'github:acme/web/blob/docs/c.md'];
+  expect(await connected.ids()).toEqual(ids);
+  expect((await found(connected, 'okapi')).sort()).toEqual(ids);
 });

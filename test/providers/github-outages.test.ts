@@ -26,6 +26,29 @@ test('files of a branch that GitHub does not find are not gone, and are looked f
   expect(idsOf((await read(missed.cursor)).entries)).toHaveLength(2);
 });
 
+test('what a push has removed or renamed is told by the tree before it, unless GitHub has forgotten that', async () => {
+  for (const path of ['README.md', 'docs/a.md', 'docs/b.md']) fake.push(path, `At ${path}`);
+  const first = await read();
+  const renamed = () => {
+    fake.push('docs/a.md', undefined);
+    fake.push('docs/c.md', 'At docs/a.md');
+  };
+  renamed();
+  await opened.reopen();
+  const second = await read(first.cursor);
+  expect(second.deleted).toEqual(['acme/web/blob/docs/a.md']);
+  expect(idsOf(second.entries)).toContain('acme/web/blob/docs/c.md');
+  fake.trees.clear();
+  fake.push('docs/b.md', undefined);
+  await opened.reopen();
+  const third = await read(second.cursor);
+  expect([third.deleted, third.entries.length]).toEqual([[], 2]);
+  await opened.reopen();
+  fake.push('other.txt', 'text');
+  expect((await read(third.cursor)).deleted).toEqual([]);
+  expect((await walk()).deleted).toEqual([]);
+});
+
 test('only GitHub itself says that issues are switched off, not a proxy', async () => {
   fake.addTicket('Broken');
   // After this, the session knows the repository.
