@@ -166,3 +166,23 @@ test('a file that was renamed in its repository is found once, and one that was 
   expect(await connected.ids()).toEqual(ids);
   expect((await found(connected, 'okapi')).sort()).toEqual(ids);
 });
+
+test('sync_mode new_only keeps what its provider reports as gone, but not what fewer people may see now', async () => {
+  github.push('docs/kept.md', 'The okapi is kept');
+  const sources = [
+    { provider: 'github', credentials: github.credentials, id: github.resource.id },
+    { provider: 'jira', credentials: jira.credentials, id: 'OPS' },
+  ];
+  const [key = ''] = await jira.add(1, 'zebra');
+  const [files, issues] = await Promise.all(
+    sources.map(({ id, ...source }) =>
+      connect({ ...source, resources: [{ resource_id: id, sync_mode: 'new_only' }] }),
+    ),
+  );
+  github.push('docs/kept.md', undefined);
+  jira.touch(key, { security: { name: 'Board' } });
+  expect(await issues?.ids()).toContain(`jira:${key}`);
+  await files?.pass(2 * hour);
+  expect(await files?.ids()).toContain('github:acme/web/blob/docs/kept.md');
+  expect(await issues?.ids()).not.toContain(`jira:${key}`);
+});
