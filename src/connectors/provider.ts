@@ -129,6 +129,8 @@ export interface Page {
   readonly entries: readonly Entry[];
   /** Native ids of things that the provider reports as gone. */
   readonly deleted?: readonly string[];
+  /** Native ids of what fewer people may see now than the rest: it goes even where deletions are ignored. */
+  readonly hidden?: readonly string[];
   /** What exists, or may exist, and could not be listed: a walk spares it, though it shows nothing of it. */
   readonly unlisted?: readonly Unlisted[];
   /** Where the next page begins. Opaque; at most 1 MiB, and stored with every page. */

@@ -3,7 +3,7 @@ import { github } from '../../src/connectors/providers/github.js';
 import { startGithubFake } from '../support/connectors/github-fake.js';
 import type { GithubFake } from '../support/connectors/github-fake.js';
 import { OpenedFake } from '../support/connectors/opened-fake.js';
-import { failureOf, idsOf, readsOf } from '../support/connectors/reading.js';
+import { failureOf, idsOf, noSignal, readsOf, scopeOf } from '../support/connectors/reading.js';
 
 let fake: GithubFake;
 const opened = OpenedFake.forEachTest(github, async () => (fake = await startGithubFake()));
@@ -26,6 +26,29 @@ test('files of a branch that GitHub does not find are not gone, and are looked f
   expect(idsOf((await read(missed.cursor)).entries)).toHaveLength(2);
 });
 
+test('what a push has removed or renamed is told by the tree before it, unless GitHub has forgotten that', async () => {
+  for (const path of ['README.md', 'docs/a.md', 'docs/b.md']) fake.push(path, `At ${path}`);
+  const first = await read();
+  const renamed = () => {
+    fake.push('docs/a.md', undefined);
+    fake.push('docs/c.md', 'At docs/a.md');
+  };
+  renamed();
+  await opened.reopen();
+  const second = await read(first.cursor);
+  expect(second.deleted).toEqual(['acme/web/blob/docs/a.md']);
+  expect(idsOf(second.entries)).toContain('acme/web/blob/docs/c.md');
+  fake.trees.clear();
+  fake.push('docs/b.md', undefined);
+  await opened.reopen();
+  const third = await read(second.cursor);
+  expect([third.deleted, third.entries.length]).toEqual([[], 2]);
+  await opened.reopen();
+  fake.push('other.txt', 'text');
+  expect((await read(third.cursor)).deleted).toEqual([]);
+  expect((await walk()).deleted).toEqual([]);
+});
+
 test('only GitHub itself says that issues are switched off, not a proxy', async () => {
   fake.addTicket('Broken');
   // After this, the session knows the repository.
@@ -42,3 +65,24 @@ test('a repository without pull requests has issues and files', async () => {
   expect(idsOf((await read()).entries)).toEqual(expected);
   expect(idsOf((await walk()).entries)).toEqual(expected);
 });
+
+test.each([0, -3_600_000, 3_600_000])(
+  'the hourly limit ends when GitHub says, whose clock is %i ms off',
+  async (offMs) => {
+    const now = Date.now() + offMs;
+    fake.refusal = {
+      status: 403,
+      headers: {
+        date: new Date(now).toUTCString(),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Math.floor(now / 1000) + 90),
+      },
+      body: {},
+    };
+    const error = (await failureOf(opened.session.read(scopeOf(fake), '', noSignal))) as {
+      retryAfterSeconds: number;
+    };
+    expect(error.retryAfterSeconds).toBeGreaterThan(60);
+    expect(error.retryAfterSeconds).toBeLessThanOrEqual(91);
+  },
+);

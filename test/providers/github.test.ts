@@ -357,19 +357,6 @@ describe('what GitHub refuses', () => {
     expect(String(error)).not.toContain('github_pat');
   });
 
-  test('the hourly limit ends when GitHub says', async () => {
-    fake.refusal = {
-      status: 403,
-      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
-      body: {},
-    };
-    const error = (await failureOf(opened.session.read(scopeOf(fake), '', noSignal))) as {
-      retryAfterSeconds: number;
-    };
-    expect(error.retryAfterSeconds).toBeGreaterThan(60);
-    expect(error.retryAfterSeconds).toBeLessThanOrEqual(90);
-  });
-
   test.each(['', 'acme', 'acme/web/more', '../web', 'acme/..', 'a b/c'])(
     '%j names no repository',
     async (id) => {

@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { imap } from '../../src/connectors/providers/imap.js';
 import { noSignal, openFake } from '../support/connectors/reading.js';
+import { ScriptedImap } from '../support/connectors/scripted-imap.js';
 
 const scope = { id: 'INBOX', type: 'mailbox', oldest: new Date('2000-01-01'), filters: {} };
 const mail = 'Message-ID: <a@b>\r\nSubject: Hello\r\nFrom: Ada <ada@x.test>\r\n\r\nAbout a zebra\r\n';
@@ -13,7 +10,7 @@ const head =
 const body = `BODYSTRUCTURE ("text" "plain" NIL NIL NIL "7bit" 13 1) BODY[HEADER.FIELDS (REFERENCES)] {2}\r\n\r\n BODY[] {${mail.length}}\r\n${mail}`;
 const opened = '* 1 EXISTS\r\n* OK [UIDVALIDITY 7] valid';
 
-/** The lines before the final one of each answer, or the final one that is `NO`, by the beginning of the command: a server that knows IMAP4rev1 and no more. */
+/** What a server says that knows IMAP4rev1 and no more. */
 const plain: Readonly<Record<string, string>> = {
   CAPABILITY: '* CAPABILITY IMAP4rev1',
   'LIST "" ""': '* LIST (\\Noselect) "." ""',
@@ -24,28 +21,13 @@ const plain: Readonly<Record<string, string>> = {
   'UID FETCH 5 (UID BODYSTRUCTURE': `* 1 FETCH (UID 5 RFC822.SIZE ${mail.length} ${head} ${body})`,
 };
 
-let server: Server;
-let answers: Record<string, string>;
-const sockets = new Set<Socket>();
+let server: ScriptedImap;
 let session: ReturnType<typeof openFake>;
 
 beforeEach(async () => {
-  answers = { ...plain };
-  server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined).write('* OK ready\r\n');
-    createInterface({ input: socket }).on('line', (line) => {
-      const [, tag = '', command = ''] = /^(\S+) (.*)$/.exec(line) ?? [];
-      const key = Object.keys(answers).find((each) => command.startsWith(each));
-      const answer = key ? answers[key] : undefined;
-      if (answer?.startsWith('NO ')) socket.write(`${tag} ${answer}\r\n`);
-      else socket.write(`${answer ? `${answer}\r\n` : ''}${tag} OK done\r\n`);
-    });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const credentials = { host: '127.0.0.1', port, tls: false, user: 'u', password: 'p' };
-  session = openFake(imap, { credentials, resource: scope } as never);
+  server = await ScriptedImap.start();
+  server.answers = { ...plain };
+  session = openFake(imap, { credentials: server.credentials, resource: scope } as never);
 });
 afterEach(async () => {
   await session.close();
@@ -67,13 +49,24 @@ describe('a mail server without extensions', () => {
     const news =
       '* 1 FETCH (FLAGS (\\Seen))\r\n* 1 FETCH (UID 5 FLAGS (\\Seen))\r\n* 2 FETCH (UID 9 FLAGS ())\r\n';
     for (const key of Object.keys(plain).filter((each) => each.startsWith('UID FETCH')))
-      answers[key] = `${news}${plain[key]}\r\n${news.trimEnd()}`;
+      server.answers[key] = `${news}${plain[key]}\r\n${news.trimEnd()}`;
     const { entries } = await read();
     expect(entries.map(({ id }) => id)).toEqual(['a@b']);
     const item = await entries[0]?.load(noSignal);
     expect(item?.title).toBe('Hello');
     expect(await item?.file?.open(noSignal)).toEqual(Buffer.from(mail));
   });
+});
+
+test('what its owner has deleted or moved elsewhere is not there, though it stays in the mailbox, marked so', async () => {
+  server.answers['UID SEARCH'] = '* SEARCH 5 6';
+  const kept = `* 2 FETCH (UID 6 RFC822.SIZE 100 FLAGS (\\Seen) ${head.replace('a@b', 'kept@b')})`;
+  server.answers['UID FETCH 5,6 (UID FLAGS ENVELOPE'] =
+    `* 1 FETCH (UID 5 RFC822.SIZE 100 FLAGS (\\Seen \\Deleted) ${head})\r\n${kept}`;
+  for (const page of [await read(), await session.session.walk!(scope, '', noSignal)]) {
+    expect(page.entries.map(({ id }) => id)).toEqual(['kept@b']);
+    expect(JSON.parse(page.cursor)).toEqual({ uidValidity: '7', uid: 6 });
+  }
 });
 
 describe('a command that is answered NO', () => {
@@ -87,13 +80,13 @@ describe('a command that is answered NO', () => {
     ['UID FETCH 5 (UID FLAGS ENVELOPE', 'NO sorry', 'unavailable'],
     ['UID FETCH 5 (UID FLAGS ENVELOPE', 'NO too many requests', 'limited'],
   ])('%s, %s: %s', async (command, answer, kind) => {
-    answers[command] = answer;
+    server.answers[command] = answer;
     expect(await failed(read())).toMatchObject({ name: 'ProviderError', kind });
   });
 
   test('for a mail that was found leaves it for another try', async () => {
     const { entries } = await read();
-    answers['UID FETCH 5 (UID BODYSTRUCTURE'] = 'NO the store is away';
+    server.answers['UID FETCH 5 (UID BODYSTRUCTURE'] = 'NO the store is away';
     expect(await failed(entries[0]!.load(noSignal))).toMatchObject({ kind: 'unavailable' });
   });
 });
@@ -104,23 +97,23 @@ describe('what says nothing of whether mails are gone', () => {
   const headOf = (uid: number) =>
     `* ${uid - 4} FETCH (UID ${uid} RFC822.SIZE 100 ${head.replace('a@b', `mail-${uid}`)})`;
   const serve = (...uids: number[]) =>
-    void (answers[`UID FETCH ${uids.join(',')} (UID FLAGS ENVELOPE`] = uids.map(headOf).join('\r\n'));
+    void (server.answers[`UID FETCH ${uids.join(',')} (UID FLAGS ENVELOPE`] = uids.map(headOf).join('\r\n'));
   const refuse = (...uids: number[]) =>
-    void (answers[`UID FETCH ${uids.join(',')} (UID FLAGS ENVELOPE`] =
+    void (server.answers[`UID FETCH ${uids.join(',')} (UID FLAGS ENVELOPE`] =
       'NO [SERVERBUG] internal error occurred');
 
   beforeEach(() => {
-    answers['EXAMINE'] = opened.replace('1 EXISTS', '4 EXISTS');
-    answers['UID SEARCH'] = '* SEARCH 5 6 7 8';
+    server.answers['EXAMINE'] = opened.replace('1 EXISTS', '4 EXISTS');
+    server.answers['UID SEARCH'] = '* SEARCH 5 6 7 8';
   });
 
   test('a search that finds nothing, though the last mail should be found', async () => {
-    answers['UID SEARCH'] = '* SEARCH';
-    answers['FETCH 4 '] = '* 4 FETCH (UID 8 INTERNALDATE " 3-Feb-2026 04:06:00 +0100")';
+    server.answers['UID SEARCH'] = '* SEARCH';
+    server.answers['FETCH 4 '] = '* 4 FETCH (UID 8 INTERNALDATE " 3-Feb-2026 04:06:00 +0100")';
     expect(await failed(read())).toMatchObject({ kind: 'unavailable' });
     expect(await failed(session.session.walk!(scope, '', noSignal))).toMatchObject({ kind: 'unavailable' });
     // It is older than what is wanted.
-    answers['FETCH 4 '] = '* 4 FETCH (UID 8 INTERNALDATE " 3-Feb-1999 04:06:00 +0100")';
+    server.answers['FETCH 4 '] = '* 4 FETCH (UID 8 INTERNALDATE " 3-Feb-1999 04:06:00 +0100")';
     expect((await read()).entries).toEqual([]);
   });
 
@@ -138,9 +131,9 @@ describe('what says nothing of whether mails are gone', () => {
   });
 
   test('a mail that is left out of the answer, unless it is gone', async () => {
-    answers[heads] = [5, 6, 8].map(headOf).join('\r\n');
+    server.answers[heads] = [5, 6, 8].map(headOf).join('\r\n');
     expect((await read()).unlisted).toMatchObject([{ idPrefix: '' }]);
-    answers = { 'UID SEARCH UID 7': '* SEARCH', ...answers };
+    server.answers = { 'UID SEARCH UID 7': '* SEARCH', ...server.answers };
     const { entries, unlisted } = await read();
     expect([entries.length, unlisted]).toEqual([3, []]);
   });
@@ -150,15 +143,15 @@ describe('what says nothing of whether mails are gone', () => {
     serve(5, 6);
     for (const uids of [[7, 8], [7], [8], [5]]) refuse(...uids);
     expect(await failed(read())).toMatchObject({ kind: 'unavailable' });
-    answers[heads] = '';
+    server.answers[heads] = '';
     expect(await failed(read())).toMatchObject({ kind: 'unavailable' });
   });
 
   test('a mailbox that is numbered anew before a mail is loaded', async () => {
     serve(5, 6, 7, 8);
     const { entries } = await read();
-    answers['EXAMINE'] = opened.replace('UIDVALIDITY 7', 'UIDVALIDITY 8');
-    for (const socket of sockets) socket.destroy();
+    server.answers['EXAMINE'] = opened.replace('UIDVALIDITY 7', 'UIDVALIDITY 8');
+    for (const socket of server.sockets) socket.destroy();
     await failed(session.session.check(noSignal));
     expect(await failed(entries[0]!.load(noSignal))).toMatchObject({ kind: 'expired' });
   });
@@ -166,9 +159,9 @@ describe('what says nothing of whether mails are gone', () => {
   test('a mail that is found, and loaded without its content', async () => {
     serve(5, 6, 7, 8);
     const { entries } = await read();
-    answers['UID FETCH 5 (UID BODYSTRUCTURE'] = '';
+    server.answers['UID FETCH 5 (UID BODYSTRUCTURE'] = '';
     expect(await failed(entries[0]!.load(noSignal))).toMatchObject({ kind: 'refused' });
-    answers = { 'UID SEARCH UID 5': '* SEARCH', ...answers };
+    server.answers = { 'UID SEARCH UID 5': '* SEARCH', ...server.answers };
     expect(await entries[0]!.load(noSignal)).toBeUndefined();
   });
 });

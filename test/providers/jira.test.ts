@@ -168,7 +168,7 @@ describe('issues of Jira', () => {
     const said = `${secret.key}/comment/${String(fake.issues.get(secret.key)?.comments[0]?.['id'])}`;
     const shown = await read();
     expect(idsOf(shown.entries).sort()).toEqual([open.key, reply].sort());
-    expect(shown.deleted.sort()).toEqual([secret.key, said, hidden, note].sort());
+    expect(shown.hidden.sort()).toEqual([secret.key, said, hidden, note].sort());
     expect(idsOf((await walk()).entries).sort()).toEqual([open.key, reply].sort());
     const all = await read('', { filters: { include_restricted: true } });
     expect(idsOf(all.entries).sort()).toEqual([open.key, reply, secret.key, said, hidden, note].sort());
@@ -182,7 +182,7 @@ describe('issues of Jira', () => {
     fake.touch(key, { security: { name: 'Board only' } });
     const changed = await read(cursor);
     expect(changed.entries).toEqual([]);
-    expect(changed.deleted.sort()).toEqual([key, ...said].sort());
+    expect(changed.hidden.sort()).toEqual([key, ...said].sort());
   });
 
   test('filters choose types and labels, and leave comments out', async () => {
@@ -199,7 +199,7 @@ describe('issues of Jira', () => {
 
   test('a key cannot end its quotation in the query', async () => {
     const error = await failureOf(read('', { id: 'OPS" OR project = "HR' }));
-    expect(error).toMatchObject({ kind: 'refused', httpStatus: 400 });
+    expect(error).toMatchObject({ kind: 'missing', httpStatus: 400 });
     expect(fake.searches[0]?.['jql']).toContain('project = "OPS\\" OR project = \\"HR"');
   });
 

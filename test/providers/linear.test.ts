@@ -5,7 +5,7 @@ import { linear } from '../../src/connectors/providers/linear.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { LinearFake } from '../support/connectors/linear-fake.js';
 import { OpenedFake } from '../support/connectors/opened-fake.js';
-import { noSignal, openFake, readAll, scopeOf } from '../support/connectors/reading.js';
+import { failureOf, noSignal, openFake, readAll, scopeOf } from '../support/connectors/reading.js';
 
 const ada = { id: 'u1', name: 'Ada Lovelace', email: 'ada@acme.test', active: true };
 
@@ -314,3 +314,15 @@ describe('who may read it', () => {
     expect(String(error)).not.toContain('lin_api');
   });
 });
+
+test.each([0, -3_600_000, 3_600_000])(
+  'a limit ends when Linear says, whose clock is %i ms off',
+  async (offMs) => {
+    fake.clockOffMs = offMs;
+    fake.fail({ status: 429, retryAfterSeconds: 90 }, 1);
+    const error = (await failureOf(opened.session.check(noSignal))) as { retryAfterSeconds: number };
+    expect(error).toMatchObject({ kind: 'limited' });
+    expect(error.retryAfterSeconds).toBeGreaterThan(60);
+    expect(error.retryAfterSeconds).toBeLessThanOrEqual(91);
+  },
+);

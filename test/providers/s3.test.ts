@@ -1,7 +1,9 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from '../../src/connectors/provider.js';
 import { s3 } from '../../src/connectors/providers/s3.js';
 import { systemClock } from '../../src/lib/clock.js';
+import { LIMITS } from '../../src/limits.js';
 import { GuardedNetwork } from '../../src/lib/guarded-network.js';
 import type { JsonObject } from '../../src/sources/source.types.js';
 import { failureOf, noSignal, openFake, readAll, textOf } from '../support/connectors/reading.js';
@@ -93,6 +95,33 @@ test('an object that was archived stays as it was read; without an ETag its time
   }
   expect(new Set(versions).size).toBe(2);
   fake.rewrite = undefined;
+});
+
+test('an object that is stored packed, as files of websites are, is read as what it is', async () => {
+  const text = 'About a zebra';
+  await fake.put('eleven/a.txt', gzipSync(text), 'gzip');
+  await fake.put('eleven/b.txt', brotliCompressSync(gzipSync(text)), 'gzip, br');
+  await fake.put('eleven/c.txt', text, 'utf-8');
+  for (const entry of (await read('papers/eleven')).entries)
+    expect(await textOf(await entry.load(noSignal))).toContain(text);
+  await fake.put('eleven/d.txt', text, 'gzip');
+  await fake.put('eleven/e.txt', gzipSync(text).subarray(0, 20), 'gzip');
+  await fake.put('eleven/f.txt', text, 'br');
+  for (const entry of (await read('papers/eleven')).entries.slice(3))
+    expect(await failureOf(textOf(await entry.load(noSignal)))).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('Content-Encoding'),
+    });
+});
+
+test('what is unpacked may be too large', async () => {
+  await fake.put('twelve/a.txt', gzipSync(Buffer.alloc(LIMITS.fileBytesMax + 200_000)), 'gzip');
+  const [entry] = (await read('papers/twelve')).entries;
+  const item = await entry?.load(noSignal);
+  let bytes = 0;
+  for await (const part of (await item?.file?.open(noSignal)) ?? []) bytes += (part as Buffer).length;
+  expect(bytes).toBeGreaterThan(LIMITS.fileBytesMax);
+  expect(bytes).toBeLessThan(LIMITS.fileBytesMax + 200_000);
 });
 
 test('keys too long for an id have a digest instead, which stays', async () => {

@@ -26,14 +26,11 @@ import {
   ticketVersion,
 } from './github/github-items.js';
 import type { GithubComment, GithubFile, GithubTicket, Repository } from './github/github-items.js';
-import { GithubTrees } from './github/github-tree.js';
+import { GithubTrees, textsOf } from './github/github-tree.js';
 import { filtersOf, lists, marked, pathOf, placeAfter } from './github/position.js';
 import type { FilesPlace, GithubRepository, ListPlace, Position, Step } from './github/position.js';
 
 const pageMax = 100;
-/** The mode of a symbolic link, whose content is only a path. */
-const linkMode = '120000';
-const textFile = /^(?:docs\/.+|[^/]+)\.(?:md|markdown)$/i;
 
 export const github: Provider<GithubCredentials> = {
   id: 'github',
@@ -139,19 +136,19 @@ class GithubSession implements Session {
     resource: ResourceScope,
     from: Position,
     signal: AbortSignal,
-  ): Promise<Pick<Step, 'entries' | 'unlisted'> & { position: Position }> {
+  ): Promise<Pick<Step, 'entries' | 'deleted' | 'unlisted'> & { position: Position }> {
     const found = await this.repository(resource.id, signal);
     const archived = from.archived ?? found.archived === true;
     const at = from.at ?? placeAfter(undefined, { resource, from, found });
-    if (!at) return { entries: [], position: { ...from, archived } };
+    if (!at) return { entries: [], deleted: [], position: { ...from, archived } };
     const step =
       at.stream === 'files'
         ? await this.files(resource, at, signal)
         : await this.changed(resource, at, signal);
     const read = { ...from, archived, ...marked(from, at, step) };
     const next = step.next ?? placeAfter(at.stream, { resource, from: read, found });
-    const { entries, unlisted = [] } = step;
-    return { entries, unlisted, position: { ...read, at: next } };
+    const { entries, deleted = [], unlisted = [] } = step;
+    return { entries, deleted, unlisted, position: { ...read, at: next } };
   }
 
   /** Reads a page of a list. What changes while the list is read comes again at its end. */
@@ -221,7 +218,10 @@ class GithubSession implements Session {
     return numbers;
   }
 
-  /** Reads a page of files. Their version is git's hash of the content, so unchanged files are not loaded. */
+  /**
+   * Reads a page of files. Their version is git's hash of the content, so unchanged files are not loaded. What a push has
+   * removed or renamed is told by the tree before it.
+   */
   private async files(resource: ResourceScope, at: FilesPlace, signal: AbortSignal): Promise<Step> {
     const found = await this.repository(resource.id, signal);
     const repository = placed(resource, found);
@@ -230,18 +230,25 @@ class GithubSession implements Session {
       const problem = `GitHub does not find the files of the branch ${found.default_branch}; they stay as they were`;
       return { entries: [], next: undefined, unlisted: [{ idPrefix: fileId(repository, ''), problem }] };
     }
-    const { sha, tree } = listed;
-    const texts = tree.filter(
-      ({ type, mode, path, size }) =>
-        type === 'blob' && mode !== linkMode && size !== 0 && textFile.test(path),
-    );
+    const { sha } = listed;
+    const texts = textsOf(listed);
     const entries = texts.slice(at.offset, at.offset + pageMax).map((file) => ({
       id: fileId(repository, file.path),
       version: file.sha,
       load: async () => fileItem(file, repository, (within) => this.content(found, file, within)),
     }));
+    const { before } = at;
+    const removed =
+      at.offset === 0 && before !== undefined
+        ? await this.trees.removed(found, { before, now: listed }, signal)
+        : [];
     const offset = at.offset + pageMax;
-    return { entries, next: offset < texts.length ? { ...at, tree: sha, offset } : undefined };
+    return {
+      entries,
+      deleted: removed.map((path) => fileId(repository, path)),
+      next: offset < texts.length ? { ...at, tree: sha, offset } : undefined,
+      tree: sha,
+    };
   }
 
   private async content(

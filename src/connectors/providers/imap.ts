@@ -149,7 +149,7 @@ class ImapSession implements Session {
           : await search(client, mailbox, { resource, after: place.uid });
       const uids = found.uids.slice(0, mails);
       const { heads, failed } = await fetchHeads(client, uids);
-      const recent = heads.filter(({ internalDate: at }) => !(at instanceof Date) || at >= resource.oldest);
+      const wanted = heads.filter((head) => isThere(head) && isRecent(head, resource));
       const more = uids.length < found.uids.length;
       const uid = more ? (uids.at(-1) ?? place.uid) : Math.max(place.uid, uids.at(-1) ?? 0, found.highest);
       const next = JSON.stringify({ uidValidity, uid } satisfies Place);
@@ -157,7 +157,7 @@ class ImapSession implements Session {
       // Which items the failed ones are, nobody knows.
       const unlisted = failed.map((each) => ({ idPrefix: '', problem: notHandedOver(each) }));
       return {
-        entries: recent.map((each) => this.entry(mailbox, each)),
+        entries: wanted.map((each) => this.entry(mailbox, each)),
         unlisted,
         cursor: next,
         more,
@@ -181,6 +181,15 @@ class ImapSession implements Session {
         }),
     };
   }
+}
+
+/** Whether a mail is more than what its owner has deleted, or moved elsewhere: many programs mark that, and remove it later or never. */
+function isThere({ flags }: FetchMessageObject): boolean {
+  return !flags?.has('\\Deleted');
+}
+
+function isRecent({ internalDate: at }: FetchMessageObject, { oldest }: ResourceScope): boolean {
+  return !(at instanceof Date) || at >= oldest;
 }
 
 function numberedAnew(): ProviderError {

@@ -160,21 +160,21 @@ class IssueReading {
     const token = isLast === true ? undefined : (nextPageToken ?? undefined);
     if (isLast === false && token === undefined) throw noListOf('Jira', 'that there is more, but not where');
     const entries: Entry[] = [];
-    const deleted: string[] = [];
+    const hidden: string[] = [];
     const pending: PendingComments = [];
     let { latest } = state;
     for (const issue of issues) {
       const { updated, security, comment } = issue.fields ?? {};
       latest = Math.max(latest, Date.parse(updated ?? '') || 0);
       const isHidden = security !== undefined && this.filters.include_restricted !== true;
-      if (isHidden) deleted.push(issue.key);
+      if (isHidden) hidden.push(issue.key);
       else entries.push(this.issueEntry(issue));
       if ((comment?.total ?? 0) > (comment?.comments?.length ?? 0)) pending.push([issue.key, 0, isHidden]);
-      else this.addComments(comment?.comments, { key: issue.key, isHidden }, { entries, deleted });
+      else this.addComments(comment?.comments, { key: issue.key, isHidden }, { entries, hidden });
     }
     return {
       entries,
-      deleted,
+      hidden,
       ...this.ending({ ...state, latest, token, pending }),
     };
   }
@@ -193,15 +193,15 @@ class IssueReading {
     const { comments, total } = answer;
     if (!comments) throw noListOf('Jira', 'a list without comments');
     const entries: Entry[] = [];
-    const deleted: string[] = [];
-    this.addComments(comments, { key, isHidden }, { entries, deleted });
+    const hidden: string[] = [];
+    this.addComments(comments, { key, isHidden }, { entries, hidden });
     const next = startAt + comments.length;
     const isCut = comments.length === 0 && next < (total ?? 0);
     const isDone = comments.length === 0 || next >= (total ?? Infinity);
     const pending: PendingComments = isDone ? later : [[key, next, isHidden], ...later];
     const problem = `Jira shows fewer comments on ${key} than it counts`;
     const unlisted = isCut && !isHidden ? [{ idPrefix: commentId(key, ''), problem }] : [];
-    return { entries, deleted, unlisted, ...this.ending({ ...state, pending }) };
+    return { entries, hidden, unlisted, ...this.ending({ ...state, pending }) };
   }
 
   private ending(state: Cursor): Pick<Page, 'cursor' | 'more'> {
@@ -226,8 +226,18 @@ class IssueReading {
       if (answer.issues) return answer;
       throw noListOf('Jira', 'a search without issues');
     } catch (error) {
-      throw asSearchFailure(error, state.token !== undefined);
+      if (isRefusedQuery(error) && !(await this.hasProject(signal))) throw noProject(error);
+      throw asListFailure('Jira', error, state.token !== undefined);
     }
+  }
+
+  /** Jira calls a search in a project wrong that it does not show, or that is archived, and says why in the account's language. */
+  private async hasProject(signal: AbortSignal): Promise<boolean> {
+    const path = `/rest/api/3/project/${encodeURIComponent(this.resource.id)}`;
+    const project = await this.http
+      .get<Project | undefined>(path, {}, signal)
+      .catch(ifMissing<Project | undefined>(undefined));
+    return project !== undefined && project.archived !== true;
   }
 
   /**
@@ -265,13 +275,13 @@ class IssueReading {
   private addComments(
     comments: readonly JiraComment[] | undefined,
     { key, isHidden }: { key: string; isHidden: boolean },
-    to: { entries: Entry[]; deleted: string[] },
+    to: { entries: Entry[]; hidden: string[] },
   ): void {
     if (this.filters.include_comments === false) return;
     for (const comment of comments ?? []) {
       const id = commentId(key, comment.id);
       if (isHidden || (isRestricted(comment) && this.filters.include_restricted !== true)) {
-        to.deleted.push(id);
+        to.hidden.push(id);
         continue;
       }
       const version = comment.updated ?? comment.created;
@@ -293,15 +303,13 @@ function ifMissing<Value>(value: Value): (error: unknown) => Value {
   };
 }
 
-/** Jira does not tell a project that it does not show from one that there is not, and calls the query wrong. */
-function asSearchFailure(error: unknown, isContinued: boolean): unknown {
-  const isUnknownProject =
-    error instanceof ProviderError &&
-    error.httpStatus === 400 &&
-    /for the field 'project'/i.test(error.message);
-  if (!isUnknownProject) return asListFailure('Jira', error, isContinued);
+function isRefusedQuery(error: unknown): boolean {
+  return error instanceof ProviderError && error.httpStatus === 400;
+}
+
+function noProject(cause: unknown): ProviderError {
   const problem = 'Jira does not find the project, or does not show it to this account';
-  return new ProviderError('missing', problem, { httpStatus: 400, cause: error });
+  return new ProviderError('missing', problem, { httpStatus: 400, cause });
 }
 
 const setupGuide = `1. Choose the Atlassian account that reads: whatever it sees can be found by everybody who may search the collection. Best is an

@@ -7,6 +7,7 @@ import { forEachConcurrently } from '../../lib/for-each-concurrently.js';
 import type { IngestService } from '../../sources/ingest/ingest.service.js';
 import type { ReceivedFile, UploadSpool } from '../../storage/upload-spool.js';
 import { ProviderError } from '../provider.js';
+import type { ResourceRow } from '../management/connector-rows.js';
 import type { Entry, Page } from '../provider.js';
 import type { SyncQueue } from './sync-queue.js';
 import { entriesByItemId } from './entry-ids.js';
@@ -99,10 +100,8 @@ export class PageStore {
         before: idBefore === undefined ? null : itemIdOf(scope, idBefore),
       }));
       await noteUnlisted(manager, target, { parts, walk });
-      await noteGone(manager, target, [
-        ...work.gone,
-        ...(page.deleted ?? []).map((id) => itemIdOf(scope, id)),
-      ]);
+      const gone = goneOn(page, context.resource).map((id) => itemIdOf(scope, id));
+      await noteGone(manager, target, [...work.gone, ...gone]);
       await save(manager, { movedHere, readersChanged, problem: problems[0] ?? '' });
     });
   }
@@ -157,6 +156,14 @@ export class PageStore {
       await noteSent(manager, target, { items: sent, now: clock.now() });
     });
   }
+}
+
+/** The native ids of what a page has removed. */
+export function goneOn(
+  { deleted = [], hidden = [] }: Page,
+  { syncMode }: Pick<ResourceRow, 'syncMode'>,
+): readonly string[] {
+  return syncMode === 'new_only' ? hidden : [...deleted, ...hidden];
 }
 
 /** Notes what becomes of an entry in the work on its page. */

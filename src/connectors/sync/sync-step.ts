@@ -13,6 +13,7 @@ import type { ResourceRow } from '../management/connector-rows.js';
 import { ProviderError } from '../provider.js';
 import type { Page, ResourceScope, Session } from '../provider.js';
 import { toProviderError, UnexpectedFailure } from '../provider-failure.js';
+import { goneOn } from './page-store.js';
 import type { PageStore, StoredPage } from './page-store.js';
 import { findForUpdate, saveProgress } from './resource-progress.queries.js';
 import {
@@ -180,7 +181,7 @@ export class SyncStep {
         const goes = count.missing > 0 && !held;
         if (goes) await noteUnseen(manager, resource, walk);
         await this.savePageProgress(manager, { phase, page, walk, stored, held });
-        if (goes || stored.movedHere > 0 || (page.deleted?.length ?? 0) > 0) wakes.add('remove-gone-items');
+        if (goes || stored.movedHere > 0 || goneOn(page, resource).length > 0) wakes.add('remove-gone-items');
         if (stored.readersChanged) wakes.add('apply-connector-acls');
       },
     );

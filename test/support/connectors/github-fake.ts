@@ -35,6 +35,8 @@ export class GithubFake implements ProviderFake {
   readonly reviews: Changing[] = [];
   /** Texts by their paths. */
   readonly files = new Map<string, string>();
+  /** The files of the trees that were shown, by their hashes: git keeps what was pushed over. */
+  readonly trees = new Map<string, ReadonlyMap<string, string>>();
   /** Paths of `files` that are symbolic links. */
   readonly links = new Set<string>();
   /** Whether trees are not found, whichever are asked for. */
@@ -241,11 +243,13 @@ export class GithubFake implements ProviderFake {
   private tree(ref: string, { query }: FakeRequest): FakeAnswer {
     if (this.files.size === 0) return { status: 409, body: { message: 'Git Repository is empty.' } };
     const sha = shaOf(JSON.stringify([...this.files]));
+    this.trees.set(sha, new Map(this.files));
     const isDocs = ref === shaOf('docs');
-    const isRef = isDocs || ref === this.repository['default_branch'] || ref === sha;
-    if (this.hidesTrees || !isRef) return notFound;
+    const isHead = isDocs || ref === this.repository['default_branch'];
+    const files = isHead ? this.files : this.trees.get(ref);
+    if (this.hidesTrees || !files) return notFound;
     const folder = isDocs ? 'docs/' : '';
-    const blobs = [...this.files].map(([path, text]) => ({
+    const blobs = [...files].map(([path, text]) => ({
       path: path.slice(folder.length),
       mode: this.links.has(path) ? '120000' : '100644',
       type: 'blob',
@@ -257,7 +261,7 @@ export class GithubFake implements ProviderFake {
     const all = [docsTree, ...blobs].filter(({ isBelow }) => isBelow);
     const tree = query.get('recursive') ? all : all.filter(({ path }) => !path.includes('/'));
     const truncated = tree.length > this.treeMax;
-    return { body: { sha: isDocs ? ref : sha, tree: tree.slice(0, this.treeMax), truncated } };
+    return { body: { sha: isHead && !isDocs ? sha : ref, tree: tree.slice(0, this.treeMax), truncated } };
   }
 
   /** At most 100, with the address of the next page among the headers. */

@@ -22,6 +22,8 @@ export class JiraFake extends AtlassianFake implements ProviderFake {
   hidesPositions = false;
   /** How many comments an issue is said to have; null: it is not said. */
   countedComments: number | null | undefined;
+  /** How it says, in the language of the account, that there is no such project. */
+  unknownProject = (project: string) => `The value '${project}' does not exist for the field 'project'.`;
   readonly issues = new Map<string, FakeIssue>();
   readonly projects = ['HR', 'OPS'];
   readonly resource = { id: 'OPS', type: 'project' };
@@ -138,8 +140,7 @@ export class JiraFake extends AtlassianFake implements ProviderFake {
       /^project = "([^"]+)" AND updated >= (\d+)(.*?) ORDER BY (updated|key) ASC(, key ASC)?$/.exec(jql);
     if (!query) return wrong(400, `Error in the JQL Query: '${jql}'`);
     const [, project = '', since, more = '', order] = query;
-    if (!this.projects.includes(project))
-      return wrong(400, `The value '${project}' does not exist for the field 'project'.`);
+    if (!this.projects.includes(project)) return wrong(400, this.unknownProject(project));
     const token = body['nextPageToken'] as string | undefined;
     const after = token === undefined ? undefined : readPosition(token);
     if (token !== undefined && !after)

@@ -57,6 +57,8 @@ export class LinearFake implements ProviderFake {
   hidesCursors = false;
   /** A list that is not in the answers. */
   missing: Kind | undefined;
+  /** By how much its clock differs from ours. */
+  clockOffMs = 0;
   private failure: { answer: FakeFailure; times: number } | undefined;
   private number = 0;
 
@@ -176,7 +178,9 @@ export class LinearFake implements ProviderFake {
   private sendFailure(response: ServerResponse, { status, retryAfterSeconds = 1 }: FakeFailure): void {
     if (status === 401) return send(response, 401, { errors: [unauthenticated] });
     if (status !== 429) return send(response, status, '<html>Bad gateway</html>');
-    const reset = String(Date.now() + retryAfterSeconds * 1000);
+    const now = Date.now() + this.clockOffMs;
+    response.setHeader('date', new Date(now).toUTCString());
+    const reset = String(now + retryAfterSeconds * 1000);
     response.setHeader('x-ratelimit-requests-remaining', '0');
     response.setHeader('x-ratelimit-requests-reset', reset);
     response.setHeader('x-ratelimit-complexity-remaining', '99000');

@@ -48,6 +48,7 @@ export function scopeOf(fake: ProviderFake, oldest = new Date(Date.now() - 30 * 
 export interface Shown {
   readonly entries: Entry[];
   readonly deleted: string[];
+  readonly hidden: string[];
   readonly cursor: string;
   readonly pages: Page[];
 }
@@ -65,6 +66,7 @@ export async function readAll(next: (cursor: string) => Promise<Page>, from = ''
       cursor,
       entries: pages.flatMap(({ entries }) => entries),
       deleted: pages.flatMap(({ deleted }) => deleted ?? []),
+      hidden: pages.flatMap(({ hidden }) => hidden ?? []),
     };
   }
   throw new Error(`more than ${pagesMax} pages`);

@@ -11,7 +11,8 @@ const bucket = 'papers';
 
 export interface S3Fake extends ProviderFake {
   readonly bucket: string;
-  put(key: string, text: string): Promise<void>;
+  /** `packing`: how the content is packed, as it is told. */
+  put(key: string, content: string | Buffer, packing?: string): Promise<void>;
   /** Paths with queries, as they were asked for. */
   readonly asked: readonly string[];
   /** What listings say instead. */
@@ -66,10 +67,10 @@ export async function startS3Fake(): Promise<S3Fake> {
     requestChecksumCalculation: 'WHEN_REQUIRED',
   });
   await writer.send(new CreateBucketCommand({ Bucket: bucket }));
-  const put = async (key: string, text: string) => {
-    await writer.send(
-      new PutObjectCommand({ Bucket: bucket, Key: key, Body: text, ContentLength: Buffer.byteLength(text) }),
-    );
+  const put = async (key: string, content: string | Buffer, packing?: string) => {
+    const size = { ContentLength: Buffer.byteLength(content) };
+    const packed = packing === undefined ? {} : { ContentEncoding: packing };
+    await writer.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: content, ...size, ...packed }));
   };
   let objects = 0;
   return {

@@ -115,7 +115,9 @@ function limitedSeconds(headers: Headers, clock: Clock): number {
   if (named !== undefined) return named;
   const reset = Number(headers['x-ratelimit-reset']);
   if (text(headers['x-ratelimit-remaining']) !== '0' || !Number.isFinite(reset)) return limitedSecondsDefault;
-  return Math.max(1, Math.ceil(reset - clock.now().getTime() / 1000));
+  // The time is one of GitHub's clock, which its answer tells.
+  const now = Date.parse(text(headers['date']) ?? '') || clock.now().getTime();
+  return Math.max(1, Math.ceil(reset - now / 1000));
 }
 
 function text(header: string | number | undefined): string | undefined {

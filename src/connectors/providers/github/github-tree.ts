@@ -11,6 +11,17 @@ export interface Tree {
   readonly truncated?: boolean;
 }
 
+/** The mode of a symbolic link, whose content is only a path. */
+const linkMode = '120000';
+const textFile = /^(?:docs\/.+|[^/]+)\.(?:md|markdown)$/i;
+
+/** The files of a tree that are read: Markdown in the root and in docs. */
+export function textsOf({ tree }: Tree): GithubFile[] {
+  return tree.filter(
+    ({ type, mode, path, size }) => type === 'blob' && mode !== linkMode && size !== 0 && textFile.test(path),
+  );
+}
+
 /** Lists files. The tree that was listed last is remembered, because it is read in pages. */
 export class GithubTrees {
   private listed: Tree | undefined;
@@ -20,10 +31,34 @@ export class GithubTrees {
   /** The tree of a branch or with a hash; undefined when GitHub does not find it. @throws ProviderError */
   async find(repository: GithubRepository, ref: string, signal: AbortSignal): Promise<Tree | undefined> {
     if (this.listed?.sha === ref) return this.listed;
+    const found = await this.load(repository, ref, signal);
+    if (found) this.listed = found;
+    return found;
+  }
+
+  /**
+   * The paths of the Markdown files that a tree had, and another, later one does not have; none where GitHub no longer knows
+   * the former. @throws ProviderError
+   */
+  async removed(
+    repository: GithubRepository,
+    { before, now }: { before: string; now: Tree },
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    if (before === now.sha) return [];
+    const former = await this.load(repository, before, signal);
+    const paths = new Set(textsOf(now).map(({ path }) => path));
+    return former ? textsOf(former).flatMap(({ path }) => (paths.has(path) ? [] : path)) : [];
+  }
+
+  private async load(
+    repository: GithubRepository,
+    ref: string,
+    signal: AbortSignal,
+  ): Promise<Tree | undefined> {
     try {
       const whole = await this.list(repository, { ref, recursive: '1' }, signal);
-      this.listed = whole.truncated ? await this.partsOf(repository, whole.sha, signal) : whole;
-      return this.listed;
+      return whole.truncated ? await this.partsOf(repository, whole.sha, signal) : whole;
     } catch (error) {
       const status = error instanceof ProviderError ? error.httpStatus : undefined;
       // That is the answer of a repository without commits.

@@ -28,6 +28,8 @@ export interface FilesPlace {
   readonly offset: number;
   /** The state of the repository when its tree was requested; see stateOf. */
   readonly state: string;
+  /** The hash of the tree that was read before. */
+  readonly before?: string | undefined;
 }
 type Place = ListPlace | FilesPlace;
 
@@ -37,6 +39,8 @@ export interface Position {
   readonly marks?: Readonly<Partial<Record<List, string>>>;
   /** The state of the repository whose files were read; see stateOf. */
   readonly pushed?: string;
+  /** The hash of their tree. */
+  readonly tree?: string;
   /** The current place; missing between syncs. */
   readonly at?: Place | undefined;
   /** Whether the repository was archived when this sync began. */
@@ -46,10 +50,14 @@ export interface Position {
 /** A step of reading: what it found, and where the next one begins. */
 export interface Step {
   readonly entries: readonly Entry[];
+  /** Native ids of what is gone. */
+  readonly deleted?: readonly string[];
   /** Undefined when the stream has been read to its end. */
   readonly next: Place | undefined;
   /** The time of change of the last entry of a list that was read. */
   readonly mark?: string;
+  /** The hash of the tree whose files were read. */
+  readonly tree?: string;
   /** What could not be listed, and is looked for again in the next sync. */
   readonly unlisted?: readonly Unlisted[];
 }
@@ -75,9 +83,9 @@ export function pathOf({ owner, name }: GithubRepository): { owner: string; repo
 }
 
 /** What is kept for the next sync of a stream that has been read to its end. */
-export function marked(known: Position, at: Place, { next, mark, unlisted }: Step): Partial<Position> {
+export function marked(known: Position, at: Place, { next, mark, tree, unlisted }: Step): Partial<Position> {
   if (next || unlisted) return {};
-  if (at.stream === 'files') return { pushed: at.state };
+  if (at.stream === 'files') return { pushed: at.state, ...(tree === undefined ? {} : { tree }) };
   return mark === undefined ? {} : { marks: { ...known.marks, [at.stream]: mark } };
 }
 
@@ -97,7 +105,10 @@ export function placeAfter(
   ];
   const [next] = all.slice(all.findIndex(([name]) => name === stream) + 1).find(([, is]) => is) ?? [];
   if (next === undefined) return undefined;
-  if (next === 'files') return { stream: next, tree: found.default_branch, offset: 0, state: stateOf(found) };
+  if (next === 'files') {
+    const { tree: before } = from;
+    return { stream: next, tree: found.default_branch, offset: 0, state: stateOf(found), before };
+  }
   // GitHub knows whole seconds only.
   const oldest = resource.oldest.toISOString().replace(/\.\d+Z$/, 'Z');
   return { stream: next, since: from.marks?.[next] ?? oldest, page: 1, seen: [] };

@@ -87,7 +87,8 @@ export class LinearApi {
 
   /** Seconds until the budgets that are used up are full again; undefined when none is. */
   private resetSeconds(headers: Headers): string | undefined {
-    const now = this.connection.clock.now().getTime();
+    // The times are those of Linear's clock, which its answer tells.
+    const now = Date.parse(headers.get('date') ?? '') || this.connection.clock.now().getTime();
     const seconds = budgets.flatMap((budget) => {
       const remaining = headers.get(`x-ratelimit-${budget}-remaining`);
       const reset = Number(headers.get(`x-ratelimit-${budget}-reset`) ?? NaN);

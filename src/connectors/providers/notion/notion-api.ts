@@ -33,12 +33,16 @@ const listPagesMax = 1000;
  * no signal.
  */
 export class NotionApi {
+  /** How many requests there were. */
+  requests = 0;
+
   constructor(private readonly connection: Connection<NotionCredentials>) {}
 
   /** Runs a call of the client. @throws ProviderError; the signal's reason when it is aborted */
   async call<Answer>(work: (client: Client) => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
     signal.throwIfAborted();
     const client = await this.client(signal);
+    this.requests += 1;
     try {
       return withoutNulls(await work(client)) as Answer;
     } catch (error) {

@@ -4,6 +4,8 @@ import type { BlockObjectResponse, RichTextItemResponse } from '@notionhq/client
 export interface BlockNode {
   readonly block: BlockObjectResponse;
   readonly children: readonly BlockNode[];
+  /** Whether it has others in it that were not read. */
+  readonly isCut?: boolean;
 }
 
 type Blocks = {

@@ -1,4 +1,4 @@
-import type { BlockObjectResponse, CommentObjectResponse, PageObjectResponse } from '@notionhq/client';
+import type { CommentObjectResponse, PageObjectResponse } from '@notionhq/client';
 import { clip } from '../../../lib/characters.js';
 import type { Clock } from '../../../lib/clock.js';
 import { LIMITS } from '../../../limits.js';
@@ -6,6 +6,7 @@ import type { Entry, Item } from '../../provider.js';
 import { filled, personOf } from '../item-fields.js';
 import { ifAllowed, ifThere, unless } from './notion-api.js';
 import type { NotionApi } from './notion-api.js';
+import type { NotionBlocks } from './notion-blocks.js';
 import { markdownOf, plainTextOf } from './notion-markdown.js';
 import type { BlockNode } from './notion-markdown.js';
 import { propertyLines, titleOf } from './notion-properties.js';
@@ -26,7 +27,6 @@ export interface PageWish {
 /** Notion's times are whole minutes, and its clock may differ from ours. */
 const settledMs = 2 * 60_000;
 const depthMax = 30;
-const withoutContent = new Set<string>(['child_page', 'child_database', 'unsupported', 'link_preview']);
 
 /**
  * Turns pages into entries and items. What it learns of users and of parents is remembered for the session.
@@ -38,6 +38,7 @@ export class NotionPages {
 
   constructor(
     private readonly api: NotionApi,
+    private readonly blocks: NotionBlocks,
     private readonly clock: Clock,
   ) {}
 
@@ -61,20 +62,6 @@ export class NotionPages {
     };
   }
 
-  /** The blocks of a page or block, with the blocks inside them, but without child pages. */
-  async blocks(id: string, signal: AbortSignal, depth = 0): Promise<BlockNode[]> {
-    const listed = await this.api.all(
-      (client, cursor) => client.blocks.children.list({ block_id: id, page_size: 100, ...cursor }),
-      signal,
-    );
-    const nodes: BlockNode[] = [];
-    for (const block of listed) {
-      if (!('type' in block)) continue;
-      nodes.push({ block, children: await this.childrenOf(block, signal, depth) });
-    }
-    return nodes;
-  }
-
   /** The parent of a page, block or database; undefined if the integration may not see it. */
   async parentOf(
     kind: 'page' | 'block' | 'database',
@@ -94,18 +81,6 @@ export class NotionPages {
     return parent;
   }
 
-  private async childrenOf(
-    block: BlockObjectResponse,
-    signal: AbortSignal,
-    depth: number,
-  ): Promise<BlockNode[]> {
-    if (!block.has_children || withoutContent.has(block.type) || depth >= depthMax) return [];
-    // A copy has the content of its original, which may not be shared; any block may have been deleted meanwhile.
-    const original = block.type === 'synced_block' ? block.synced_block.synced_from?.block_id : undefined;
-    const within = this.blocks(original ?? block.id, signal, depth + 1);
-    return (await unless(within, ({ kind }) => kind === 'missing')) ?? [];
-  }
-
   private async page(id: string, signal: AbortSignal): Promise<PageObjectResponse | undefined> {
     const page = await ifThere(this.api.call((client) => client.pages.retrieve({ page_id: id }), signal));
     return page && 'properties' in page ? page : undefined;
@@ -114,7 +89,7 @@ export class NotionPages {
   private async item(wish: PageWish, signal: AbortSignal): Promise<Item | undefined> {
     const page = wish.page ?? (await this.page(wish.id, signal));
     if (!page || page.in_trash) return undefined;
-    const blocks = wish.blocks ?? (await this.blocks(page.id, signal));
+    const blocks = wish.blocks ?? (await this.blocks.read(page.id, signal));
     const comments = wish.withComments ? await this.comments(page.id, signal) : [];
     const title = clip(titleOf(page.properties), LIMITS.titleCharactersMax);
     const body = markdownOf(blocks);

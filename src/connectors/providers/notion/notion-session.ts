@@ -11,6 +11,7 @@ import type {
 } from '../../provider.js';
 import { NotionApi, ifThere } from './notion-api.js';
 import type { NotionCredentials } from './notion-api.js';
+import { NotionBlocks } from './notion-blocks.js';
 import { NotionDatabases, databaseBeginning } from './notion-databases.js';
 import type { DatabaseCursor } from './notion-databases.js';
 import { plainTextOf } from './notion-markdown.js';
@@ -31,9 +32,11 @@ export class NotionSession implements Session {
 
   constructor(connection: Connection<NotionCredentials>) {
     this.api = new NotionApi(connection);
-    const pages = new NotionPages(this.api, connection.clock);
-    this.databases = new NotionDatabases(this.api, pages);
-    this.trees = new NotionTrees(this.api, pages, this.databases);
+    const blocks = new NotionBlocks(this.api);
+    const pages = new NotionPages(this.api, blocks, connection.clock);
+    const databases = new NotionDatabases(this.api, pages);
+    this.databases = databases;
+    this.trees = new NotionTrees(this.api, { pages, blocks, databases });
   }
 
   async check(signal: AbortSignal): Promise<void> {

@@ -5,6 +5,7 @@ import { isInvalid, unless } from './notion-api.js';
 import type { NotionApi } from './notion-api.js';
 import { databaseBeginning, sinceOf } from './notion-databases.js';
 import type { DatabaseCursor, NotionDatabases } from './notion-databases.js';
+import type { NotionBlocks } from './notion-blocks.js';
 import type { BlockNode } from './notion-markdown.js';
 import type { NotionPages, PageWish } from './notion-pages.js';
 
@@ -47,11 +48,14 @@ interface Walk {
 
 interface Child {
   readonly id: string;
-  readonly edited: string;
+  /** Null for a block of the page itself that was too much to be read with it, but may have pages in it. */
+  readonly edited: string | null;
   readonly isDatabase: boolean;
 }
 
 const entriesPerPage = 25;
+/** After so many requests a walk's page ends. */
+const requestsPerPage = 300;
 /** Of each edited page its place is asked for, with some requests: so many are to fit into a limit of three a second. */
 const searchSize = 25;
 const depthMax = 100;
@@ -66,15 +70,18 @@ export class NotionTrees {
 
   constructor(
     private readonly api: NotionApi,
-    private readonly pages: NotionPages,
-    private readonly databases: NotionDatabases,
+    private readonly parts: {
+      readonly pages: NotionPages;
+      readonly blocks: NotionBlocks;
+      readonly databases: NotionDatabases;
+    },
   ) {}
 
   async read(resource: ResourceScope, cursor: TreeCursor, signal: AbortSignal): Promise<Page> {
     if (resource.filters['include_child_pages'] === false || cursor.mark === null)
       return this.readFirst(resource, cursor, signal);
     if (cursor.start === null) {
-      this.pages.forgetPlaces();
+      this.parts.pages.forgetPlaces();
       await this.rootOf(resource.id, signal);
     }
     const { results, next_cursor } = await this.search(searchSize, cursor.start, signal);
@@ -107,12 +114,10 @@ export class NotionTrees {
     const entries: Entry[] = [];
     const unlisted: Unlisted[] = [];
     const walk: Walk = { resource, signal, entries, unlisted };
+    const { requests } = this.api;
+    const isFull = () => entries.length >= entriesPerPage || this.api.requests - requests >= requestsPerPage;
     // Databases are listed, which is faster than reading pages, so their portions are larger.
-    for (
-      let steps = 0;
-      path.length > 0 && steps < entriesPerPage && entries.length < entriesPerPage;
-      steps += 1
-    ) {
+    for (let steps = 0; path.length > 0 && steps < entriesPerPage && !isFull(); steps += 1) {
       try {
         path = await this.step(path, walk);
       } catch (error) {
@@ -129,7 +134,7 @@ export class NotionTrees {
     const top = path.at(-1) as Step;
     const below = path.slice(0, -1);
     if (top.rows) {
-      const listed = this.databases.walk({ ...resource, id: top.id }, top.rows, signal);
+      const listed = this.parts.databases.walk({ ...resource, id: top.id }, top.rows, signal);
       const { entries: rows, next } = (await ifListed(listed, walk)) ?? { entries: [], next: undefined };
       entries.push(...rows);
       return next ? [...below, { ...top, rows: next }] : below;
@@ -165,7 +170,7 @@ export class NotionTrees {
   /** Reads the blocks of a page, for its content and for its children. */
   private async visit(step: { id: string; edited: string }, walk: Walk): Promise<Entry[]> {
     const { resource, signal } = walk;
-    const blocks = await ifListed(this.pages.blocks(step.id, signal), walk);
+    const blocks = await ifListed(this.parts.blocks.read(step.id, signal), walk);
     if (!blocks) return [];
     this.children.set(step.id, childrenAmong(blocks));
     if (Date.parse(step.edited) < resource.oldest.getTime()) return [];
@@ -177,7 +182,7 @@ export class NotionTrees {
     if (walk.resource.filters['include_child_pages'] === false) return [];
     let children = this.children.get(top.id);
     if (!children) {
-      children = childrenAmong((await ifListed(this.pages.blocks(top.id, walk.signal), walk)) ?? []);
+      children = childrenAmong((await ifListed(this.parts.blocks.read(top.id, walk.signal), walk)) ?? []);
       this.children.set(top.id, children);
     }
     const child = children.find(({ id }) => id > top.last);
@@ -218,18 +223,18 @@ export class NotionTrees {
     for (let steps = 0; at && steps < depthMax; steps += 1) {
       if (at.type === 'page_id') {
         if (at.page_id === root) return true;
-        at = await this.pages.parentOf('page', at.page_id, signal);
+        at = await this.parts.pages.parentOf('page', at.page_id, signal);
         // It is below a page of a database.
         if (at && 'database_id' in at) return false;
-      } else if (at.type === 'block_id') at = await this.pages.parentOf('block', at.block_id, signal);
-      else if ('database_id' in at) at = await this.pages.parentOf('database', at.database_id, signal);
+      } else if (at.type === 'block_id') at = await this.parts.pages.parentOf('block', at.block_id, signal);
+      else if ('database_id' in at) at = await this.parts.pages.parentOf('database', at.database_id, signal);
       else return false;
     }
     return false;
   }
 
   private entry(page: Omit<PageWish, 'withComments'>, { filters }: ResourceScope): Entry {
-    return this.pages.entry({ ...page, withComments: filters['include_comments'] !== false });
+    return this.parts.pages.entry({ ...page, withComments: filters['include_comments'] !== false });
   }
 }
 
@@ -242,13 +247,13 @@ function ifListed<Listed>(work: Promise<Listed>, { unlisted }: Walk): Promise<Li
 }
 
 function childrenAmong(blocks: readonly BlockNode[]): Child[] {
-  const found = blocks.flatMap(({ block, children }): Child[] => {
+  const found = blocks.flatMap(({ block, children, isCut }): Child[] => {
     const { id, type, last_edited_time: edited } = block;
     if (type === 'child_page' || type === 'child_database')
       return [{ id, edited, isDatabase: type === 'child_database' }];
     // A copy shows pages that belong elsewhere.
     if (type === 'synced_block' && block.synced_block.synced_from) return [];
-    return childrenAmong(children);
+    return isCut ? [{ id, edited: null, isDatabase: false }] : childrenAmong(children);
   });
   return found.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -1,4 +1,6 @@
-import { Readable } from 'node:stream';
+import { Readable, pipeline } from 'node:stream';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type * as S3 from '@aws-sdk/client-s3';
 import { LIMITS } from '../../../limits.js';
 import { regionOf } from '../../../storage/s3-region.js';
@@ -6,7 +8,7 @@ import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
 import type { S3Credentials } from '../s3.js';
 import { noListOf } from '../../provider-http.js';
-import { failureOfS3 } from './failure.js';
+import { failureOfS3, isSkewed } from './failure.js';
 
 const connectionMsMax = 10_000;
 // The longest silence.
@@ -85,15 +87,16 @@ export class S3Account {
 
   /** The content of an object, up to 50 MB. */
   async open(bucket: string, key: string, signal: AbortSignal): Promise<Readable> {
-    const { Body: body, ETag: etag } = await this.ask(signal, ({ sdk, client }) =>
+    const { Body, ETag, ContentEncoding } = await this.ask(signal, ({ sdk, client }) =>
       client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }), { abortSignal: signal }),
     );
+    const body = Body as Readable;
     // The page of a proxy has none, and would be stored as the object.
-    if (etag === undefined) {
-      (body as Readable).destroy();
+    if (ETag === undefined) {
+      body.destroy();
       throw new ProviderError('unavailable', 'Amazon S3 answered something that is no object');
     }
-    return Readable.from(bounded(body as Readable, signal), { objectMode: false });
+    return Readable.from(bounded(unpacked(body, ContentEncoding), signal), { objectMode: false });
   }
 
   private async ask<Answer>(
@@ -103,7 +106,11 @@ export class S3Account {
     signal.throwIfAborted();
     const opened = await (this.connected ??= this.connect());
     try {
-      return await request(opened);
+      return await request(opened).catch((error: unknown) => {
+        // From such an answer the client learns how far our clock is off, and signs with the server's time from then on.
+        if (isSkewed(error) && !signal.aborted) return request(opened);
+        throw error;
+      });
     } catch (error) {
       signal.throwIfAborted();
       throw failureOfS3(error);
@@ -155,14 +162,32 @@ function objectsOf({
   );
 }
 
-/** Yields the content up to the limit; the file may have grown since it was listed. */
+/** What packs an object, by the names of `Content-Encoding`. */
+const unpackers: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** The file in an object that was stored as it goes over the wire, as files of websites are; the last packing first. */
+function unpacked(body: Readable, encoding = ''): Readable {
+  const names = encoding.split(',').map((name) => name.trim().toLowerCase());
+  return names.reverse().reduce<Readable>((stream, name) => {
+    const unpacker = Object.hasOwn(unpackers, name) ? unpackers[name]?.() : undefined;
+    // A failure of one end is told at the other, where it is read.
+    return unpacker ? pipeline(stream, unpacker, discard) : stream;
+  }, body);
+}
+
+/** Yields the content until it is too large; the file may have grown since it was listed. */
 async function* bounded(body: Readable, signal: AbortSignal): AsyncGenerator<Buffer> {
   let bytes = 0;
   try {
     for await (const part of body as AsyncIterable<Buffer>) {
       bytes += part.length;
-      if (bytes > LIMITS.fileBytesMax) return;
       yield part;
+      if (bytes > LIMITS.fileBytesMax) return;
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -18,6 +18,8 @@ const kindsByCode: Readonly<Record<string, ProviderFailure>> = {
   RequestTimeTooSkewed: 'unavailable',
 };
 const slowDownSeconds = 30;
+/** Codes of zlib's failures, and of those that it takes over from Brotli. */
+const unpackingCode = /^(?:Z_|ERR_(?:BROTLI|_))/;
 /** Codes for a region that is not the bucket's. */
 const wrongRegion = new Set([
   'AuthorizationHeaderMalformed',
@@ -33,9 +35,16 @@ interface SdkError extends Error {
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
 }
 
-/** The failure that an error of the SDK stands for. */
+/** Whether the server has refused a request because of the time that it names. */
+export function isSkewed(error: unknown): boolean {
+  return (error as Error).name === 'RequestTimeTooSkewed';
+}
+
+/** The failure that an error of the SDK, or of reading an object, stands for. */
 export function failureOfS3(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
+  if (unpackingCode.test(String((error as { code?: unknown }).code)))
+    return new ProviderError('refused', 'it is not packed as its Content-Encoding says');
   const { name, message, Code: code, $metadata, $response } = error as SdkError;
   const status = $metadata?.httpStatusCode;
   if (status === undefined) return noAnswerOf(provider, error);
