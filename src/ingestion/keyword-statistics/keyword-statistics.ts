@@ -27,6 +27,17 @@ interface KeywordStatisticsOptions {
   readonly embedded: boolean;
 }
 
+/**
+ * SQL: some chunks of a store whose weights are of another step than $1, from both sides of it in the index of
+ * steps: looking for `<> $1` would read the whole table to find none.
+ */
+function otherStepsSql(store: Store): string {
+  const ofSteps = (side: '<' | '>') =>
+    `(select id, terms, term_counts as counts, length from ${storeTable('chunks', store)}
+       where average_length_step ${side} $1 order by average_length_step limit ${chunkRowsMax})`;
+  return `${ofSteps('<')} union all ${ofSteps('>')} limit ${chunkRowsMax}`;
+}
+
 /** Maintains the counts and weights of the keyword lane. */
 export class KeywordStatistics {
   private readonly foldRowsMax: number;
@@ -76,8 +87,7 @@ export class KeywordStatistics {
     );
     const chunks = await query<{ id: string; terms: number[]; counts: number[]; length: number }>(
       this.options.postgres.manager,
-      `select id, terms, term_counts as counts, length from ${storeTable('chunks', store)}
-        where average_length_step <> $1 limit ${chunkRowsMax}`,
+      otherStepsSql(store),
       [step],
     );
     if (chunks.length === 0) return false;
