@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { query, queryOne } from '../postgres/query.js';
-import type { WebhookAttempt, WebhookDelivery } from './webhook.types.js';
+import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryStatus } from './webhook.types.js';
 
 /** A delivery as it is stored. */
 export type DeliveryRow = Omit<WebhookDelivery, 'eventType' | 'attemptLog'> & {
@@ -10,7 +10,7 @@ export type DeliveryRow = Omit<WebhookDelivery, 'eventType' | 'attemptLog'> & {
 /** Which deliveries to list: those of an account, all or of one status. */
 interface DeliverySelection {
   readonly accountId: string;
-  readonly status: string | null;
+  readonly status: WebhookDeliveryStatus | null;
 }
 
 const columns = `id as "deliveryId", doc_id as "docId", indexing_status as "indexingStatus", sequence, status, attempts,

@@ -5,6 +5,7 @@ import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { storeTable } from '../../postgres/stores.js';
 import { isWrittenKey } from '../../sources/app-items/written-key.js';
+import type { AppKind } from '../../sources/source.types.js';
 import { mayBeFound, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 
@@ -14,7 +15,7 @@ export interface AppItem {
   readonly title: string;
   /** The item's id in its application, if it is one that people write (OPS-105); else null. */
   readonly key: string | null;
-  readonly kind: string;
+  readonly kind: AppKind;
   readonly people: readonly { readonly name: string; readonly email: string | null }[];
 }
 
@@ -38,7 +39,7 @@ const peoplePerItemMax = 50;
  */
 export interface ItemState {
   readonly chunkId: string;
-  readonly kind: string | null;
+  readonly kind: AppKind | null;
   readonly type: string | null;
   /** In lower case. */
   readonly states: readonly string[];
