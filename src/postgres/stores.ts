@@ -12,12 +12,17 @@ export interface Store {
   readonly corpus: Corpus;
 }
 
+/** A name that no other store has. */
+export function storeName({ databaseId, corpus }: Store): string {
+  return `${databaseId} ${corpus}`;
+}
+
 /** Groups rows by the store that they belong to. */
 export function groupByStore<Row>(rows: readonly Row[], storeOf: (row: Row) => Store): [Store, Row[]][] {
   const groups = new Map<string, [Store, Row[]]>();
   for (const row of rows) {
     const { databaseId, corpus } = storeOf(row);
-    const key = `${databaseId} ${corpus}`;
+    const key = storeName({ databaseId, corpus });
     const group = groups.get(key);
     if (group) group[1].push(row);
     else groups.set(key, [{ databaseId, corpus }, [row]]);
