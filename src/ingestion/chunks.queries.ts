@@ -1,12 +1,11 @@
-import pgvector from 'pgvector';
 import type { EntityManager } from 'typeorm';
 import { nextGenerationSql } from '../databases/reembedding.js';
 import { unorderedUuid } from '../lib/unordered-uuid.js';
-import { binaryArray, binarySparseVector, binaryVector, vectorTypes } from '../postgres/binary-arrays.js';
-import type { VectorTypes } from '../postgres/binary-arrays.js';
 import { query, queryOne } from '../postgres/query.js';
 import { storeTable } from '../postgres/stores.js';
 import type { Store } from '../postgres/stores.js';
+import { binaryArray, binarySparseVector, binaryVector, vectorTypes } from '../postgres/vector-parameters.js';
+import type { VectorTypes } from '../postgres/vector-parameters.js';
 import { vectorTable } from '../postgres/vector-tables.js';
 import type { LeasedVersion } from '../sources/status/lease.js';
 import { termIdMax } from '../text/analyzer.js';
@@ -130,14 +129,6 @@ function insertStatement(store: Store, generations: readonly number[]): string {
      counters as (
        ${addTermsSql(store, ['$17', '$18', '$19', '$20'])})
      select held, kept from complete`;
-}
-
-/**
- * A vector as SQL text with six decimals: half the bytes of full precision, and no ranking depends on the
- * seventh.
- */
-export function vectorText(vector: Float32Array): string {
-  return pgvector.toSql(Array.from(vector, (value) => Math.round(value * 1e6) / 1e6)) as string;
 }
 
 /** The BM25 weights of chunks, as a parameter of the type sparsevec[]. */

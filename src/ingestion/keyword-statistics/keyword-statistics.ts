@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { vectorTypes } from '../../postgres/binary-arrays.js';
-import { query } from '../../postgres/query.js';
+import { query, queryOne } from '../../postgres/query.js';
 import { storeTable } from '../../postgres/stores.js';
 import type { Store } from '../../postgres/stores.js';
+import { vectorTypes } from '../../postgres/vector-parameters.js';
 import { averageLengthOfStep, averageLengthStep } from '../../text/bm25.js';
 import { chunkRowsMax, keywordVectors } from '../chunks.queries.js';
 import { chunksCounter, foldTerms, isFoldDue, lengthsCounter } from './term-counts.queries.js';
