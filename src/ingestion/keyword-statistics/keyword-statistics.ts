@@ -46,7 +46,7 @@ export class KeywordStatistics {
     this.foldRowsMax = options.embedded ? foldRowsMaxEmbedded : foldRowsMax;
   }
 
-  /** The current step; the first write to a store sets it from its own chunks. */
+  /** What new chunks of a store are weighed by; the first write to it sets this from its own chunks. */
   async averageLength(
     store: Store,
     own: { readonly count: number; readonly length: number },
