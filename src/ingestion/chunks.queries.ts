@@ -160,7 +160,7 @@ export async function removeSomeChunks(
     (table, nth) => `vectors_${nth} as (
        delete from ${table} v using gone where v.source_uid = $3 and v.chunk_id = gone.id),`,
   );
-  const [row] = await query<{ removed: number }>(
+  const row = await queryOne<{ removed: number }>(
     manager,
     `with gone as (
        delete from ${storeTable('chunks', store)} where id in

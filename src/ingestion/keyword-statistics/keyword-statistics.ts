@@ -52,12 +52,12 @@ export class KeywordStatistics {
     own: { readonly count: number; readonly length: number },
   ): Promise<AverageLength> {
     const find = () =>
-      query<{ step: number }>(
+      queryOne<{ step: number }>(
         this.options.postgres.manager,
         `select average_length_step as step from keyword_averages where database_id = $1 and corpus = $2`,
         [store.databaseId, store.corpus],
       );
-    let [row] = await find();
+    let row = await find();
     const ownStep = averageLengthStep(own.length / Math.max(1, own.count));
     if (!row) {
       await query(
@@ -66,7 +66,7 @@ export class KeywordStatistics {
          on conflict do nothing`,
         [store.databaseId, store.corpus, ownStep],
       );
-      [row] = await find();
+      row = await find();
     }
     const step = row?.step ?? ownStep;
     return { step, averageLength: averageLengthOfStep(step) };
