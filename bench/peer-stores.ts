@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { vectorText } from '../src/ingestion/chunks.queries.js';
+import { vectorText } from '../src/postgres/vector-parameters.js';
 import { makeNativeDatabase } from './server.js';
 
 // As deep as a query for ten chunks reads its lanes.

@@ -80,45 +80,42 @@ function namesOf(collections: unknown): readonly string[] | undefined {
   return Array.isArray(collections) ? (collections as string[]) : Object.keys(collections);
 }
 
-/**
- * Removes from the data the keys that the operation marks with @inMeta, and returns them. Changes the data in
- * place.
- */
-export function takeMeta(data: unknown, { inMeta }: Operation): Partial<Meta> {
-  if (inMeta.length === 0 || typeof data !== 'object' || data === null) return {};
-  const record = data as Record<string, unknown>;
-  const taken = Object.fromEntries(inMeta.map((key) => [key, record[key]]));
-  for (const key of inMeta) delete record[key];
-  return taken;
+/** Parts the keys that the operation marks with @inMeta from the rest of the data. */
+export function splitMeta(data: unknown, { inMeta }: Operation): { data: unknown; meta: Partial<Meta> } {
+  if (inMeta.length === 0 || !isRecord(data)) return { data, meta: {} };
+  return { data: without(data, inMeta), meta: Object.fromEntries(inMeta.map((key) => [key, data[key]])) };
 }
 
-/**
- * Removes the keys that the operation marks with @omitNull, @omitFalse or @omitEmpty. Changes the data in
- * place.
- */
+/** The data without the keys that the operation marks with @omitNull, @omitFalse or @omitEmpty. */
 export function omitMarked(data: unknown, { omitted }: Operation): unknown {
-  for (const { path, when } of omitted) omitAt(data, path, when);
-  return data;
+  return omitted.reduce((kept, { path, when }) => omitAt(kept, path, when), data);
 }
 
-/** Turns lists that the operation marks with @keyedBy into objects. Changes the data in place. */
+/** The data with objects in the place of the lists that the operation marks with @keyedBy. */
 export function keyMarked(data: unknown, { keyed }: Operation): unknown {
-  for (const [key, by] of keyed) {
-    const record = data as Record<string, unknown>;
-    const entries = record[key] as readonly Record<string, unknown>[];
-    record[key] = Object.fromEntries(entries.map((entry) => [String(entry[by]), entry]));
-  }
-  return data;
+  if (keyed.size === 0 || !isRecord(data)) return data;
+  const objects = Array.from(keyed, ([key, by]) => {
+    const entries = data[key] as readonly Record<string, unknown>[];
+    return [key, Object.fromEntries(entries.map((entry) => [String(entry[by]), entry]))] as const;
+  });
+  return { ...data, ...Object.fromEntries(objects) };
 }
 
-function omitAt(value: unknown, path: readonly string[], omits: (value: unknown) => boolean): void {
-  if (Array.isArray(value)) {
-    for (const entry of value) omitAt(entry, path, omits);
-    return;
-  }
+function omitAt(value: unknown, path: readonly string[], omits: (value: unknown) => boolean): unknown {
+  if (Array.isArray(value)) return value.map((entry) => omitAt(entry, path, omits));
   const [key, ...rest] = path;
-  if (typeof value !== 'object' || value === null || key === undefined) return;
-  const record = value as Record<string, unknown>;
-  if (rest.length > 0) omitAt(record[key], rest, omits);
-  else if (omits(record[key])) delete record[key];
+  if (key === undefined || !isRecord(value) || !(key in value)) return value;
+  if (rest.length > 0) return { ...value, [key]: omitAt(value[key], rest, omits) };
+  return omits(value[key]) ? without(value, [key]) : value;
+}
+
+function without(
+  record: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -16,7 +16,7 @@ import type { Operation } from './operations.js';
 import { resolveRoot } from './plain-answers.js';
 import type { Shape } from './plain-answers.js';
 import { namesOf, readVariables } from './request.js';
-import { keyMarked, omitMarked, scopeMeta, takeMeta } from './response.js';
+import { keyMarked, omitMarked, scopeMeta, splitMeta } from './response.js';
 import { commonMeta } from './send.js';
 
 const findDatabase = parse('query ($database: String!) { database(database: $database) { status } }');
@@ -51,10 +51,10 @@ export function serveRoute(scope: FastifyInstance, app: App, route: ServedRoute)
     handler: async (request, reply) => {
       const variables = await readRequest(app, request, route);
       const run = (newId?: () => string) => runOperation(app, request, { ...route, variables, newId });
-      const data = endpoint.idempotent
+      const answer = endpoint.idempotent
         ? await answerOnce(app, { request, reply }, { operation: endpoint.operation, variables, run })
         : await run();
-      return sendSuccess(reply.code(endpoint.status), { ...route, request, variables, data });
+      return sendSuccess(reply.code(endpoint.status), { ...route, request, variables, answer });
     },
   });
 }
@@ -66,17 +66,17 @@ function sendSuccess(
     endpoint,
     operation,
     variables,
-    data,
+    answer,
   }: {
     request: FastifyRequest;
     endpoint: Endpoint;
     operation: Operation;
     variables: Readonly<Record<string, unknown>>;
-    data: unknown;
+    answer: unknown;
   },
 ): FastifyReply {
   const { deprecation, ...common } = commonMeta(request, reply);
-  const ofData = takeMeta(data, operation);
+  const { data, meta: ofData } = splitMeta(answer, operation);
   if (endpoint.bare) return reply.send(data);
   const scope = { ...scopeMeta(endpoint, variables), ...ofData };
   const meta = { ...common, ...scope, ...(deprecation ? { deprecation } : {}) };

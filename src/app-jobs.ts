@@ -42,7 +42,7 @@ import { forgetOldQueries } from './retrieval/feedback.jobs.js';
 import { deleteQueriesOf } from './retrieval/query-log.js';
 import { deleteSomeSources } from './sources/deletion/old-versions.queries.js';
 import { removeOrphanedFiles } from './sources/deletion/orphaned-files.jobs.js';
-import { deleteDeliveriesOf } from './webhooks/delivery-queue.js';
+import { deleteDeliveriesOf } from './webhooks/deliveries.queries.js';
 import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webhooks/webhooks.jobs.js';
 
 /** All jobs of the server, in the order in which tests run them. */

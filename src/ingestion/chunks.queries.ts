@@ -1,12 +1,11 @@
-import pgvector from 'pgvector';
 import type { EntityManager } from 'typeorm';
 import { nextGenerationSql } from '../databases/reembedding.js';
 import { unorderedUuid } from '../lib/unordered-uuid.js';
-import { binaryArray, binarySparseVector, binaryVector, vectorTypes } from '../postgres/binary-arrays.js';
-import type { VectorTypes } from '../postgres/binary-arrays.js';
 import { query, queryOne } from '../postgres/query.js';
 import { storeTable } from '../postgres/stores.js';
 import type { Store } from '../postgres/stores.js';
+import { binaryArray, binarySparseVector, binaryVector, vectorTypes } from '../postgres/vector-parameters.js';
+import type { VectorTypes } from '../postgres/vector-parameters.js';
 import { vectorTable } from '../postgres/vector-tables.js';
 import type { LeasedVersion } from '../sources/status/lease.js';
 import { termIdMax } from '../text/analyzer.js';
@@ -132,14 +131,6 @@ function insertStatement(store: Store, generations: readonly number[]): string {
      select held, kept from complete`;
 }
 
-/**
- * A vector as SQL text with six decimals: half the bytes of full precision, and no ranking depends on the
- * seventh.
- */
-export function vectorText(vector: Float32Array): string {
-  return pgvector.toSql(Array.from(vector, (value) => Math.round(value * 1e6) / 1e6)) as string;
-}
-
 /** The BM25 weights of chunks, as a parameter of the type sparsevec[]. */
 export function keywordVectors(
   types: VectorTypes,
@@ -169,7 +160,7 @@ export async function removeSomeChunks(
     (table, nth) => `vectors_${nth} as (
        delete from ${table} v using gone where v.source_uid = $3 and v.chunk_id = gone.id),`,
   );
-  const [row] = await query<{ removed: number }>(
+  const row = await queryOne<{ removed: number }>(
     manager,
     `with gone as (
        delete from ${storeTable('chunks', store)} where id in

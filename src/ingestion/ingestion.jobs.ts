@@ -156,8 +156,8 @@ export function purgeCollections(postgres: DataSource, wake: Wake): Job {
 }
 
 /**
- * Reweighs chunks when a store's average length has moved, folds its counters, and vacuums where nothing else
- * does.
+ * Looks after stores that were written to: weighs chunks anew when their average length has moved, folds
+ * counters, analyses what has grown, and vacuums where nothing else does.
  */
 export function maintainStores(maintenance: StoreMaintenance): Job {
   return defineJob({

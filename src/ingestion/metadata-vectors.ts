@@ -5,10 +5,11 @@ import type { Embedders } from '../inference/embedders.js';
 import { batchesOf } from '../lib/batches-of.js';
 import { retryOnDeadlock } from '../postgres/deadlock.js';
 import { query } from '../postgres/query.js';
+import { vectorText } from '../postgres/vector-parameters.js';
 import type { MetadataVectors } from '../sources/metadata/source-metadata.service.js';
 import { analyze, termIdMax, termVector } from '../text/analyzer.js';
 import { documentWeights } from '../text/bm25.js';
-import { chunkRowsMax, vectorText } from './chunks.queries.js';
+import { chunkRowsMax } from './chunks.queries.js';
 import type { EmbeddingCache } from './embedding-cache.js';
 
 interface MetadataVectorsOptions {

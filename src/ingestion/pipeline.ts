@@ -2,7 +2,6 @@ import type { EntityManager } from 'typeorm';
 import type { ExtractedGraph } from '../graph/extraction/extracted-graph.js';
 import type { StoredGraph } from '../graph/stored/stored-graph.js';
 import type { FactExtraction } from '../inference/facts.js';
-import type { Store } from '../postgres/stores.js';
 import { toldOn } from '../sources/app-items/told-on.js';
 import { insertFacts } from '../sources/facts.queries.js';
 import type { NewFacts } from '../sources/facts.queries.js';
@@ -133,12 +132,11 @@ export class IndexingPipeline {
   /** If another worker has taken the version over, and may have completed it, nothing is removed. */
   private async removeEarlierAttempt(version: QueuedVersion): Promise<void> {
     const { postgres, graph } = this.options;
-    const store = storeOf(version);
     const remove = async (manager: EntityManager) => {
       // Whoever is making further vectors of it has finished, or waits for this.
       if (!(await lockHeld(manager, version))) return 0;
-      const chunks = await removeSomeChunks(manager, store, version.uid);
-      return chunks + (await graph.removeSome(manager, store, version.uid));
+      const chunks = await removeSomeChunks(manager, version, version.uid);
+      return chunks + (await graph.removeSome(manager, version, version.uid));
     };
     while ((await postgres.transaction(remove)) > 0);
   }
@@ -192,8 +190,4 @@ function itemName({
   id,
 }: Pick<QueuedVersion, 'databaseId' | 'collection' | 'corpus' | 'id'>): string {
   return JSON.stringify([databaseId, collection, corpus, id]);
-}
-
-function storeOf({ databaseId, corpus }: QueuedVersion): Store {
-  return { databaseId, corpus };
 }

@@ -24,15 +24,10 @@ const analyzeAboveGrowth = 2;
 const knownShare = 0.1;
 // With this many expected, no plan begins by reading all of them.
 const knownItemsMin = 1000;
-// While a store is written to: finding out whether a chunk has weights of another average takes reading all
-// of them.
-const weighEveryMs = 5000;
 
 /** Maintains the stores that this process has written to, when indexing leaves time for it. */
 export class StoreMaintenance {
   private readonly touched = new Map<string, Store>();
-  /** When the weights of a store were last found in order, as of performance.now(). */
-  private readonly weighedAt = new Map<string, number>();
   /** How many items a database had when the planner was found not to know it. */
   private readonly unknownAt = new Map<number, number>();
 
@@ -63,24 +58,16 @@ export class StoreMaintenance {
   }
 
   private async maintain(name: string, store: Store): Promise<boolean> {
+    const { postgres, keywordStatistics } = this.options;
     // A database that was purged meanwhile needs nothing any more.
-    if (await tableExists(this.options.postgres.manager, name)) {
-      if (await this.keepStatistics(name, store)) return true;
+    if (await tableExists(postgres.manager, name)) {
+      if (await keywordStatistics.reweighSome(store)) return true;
+      if (await keywordStatistics.foldSome(store)) return true;
       await this.tidy(store);
     }
-    this.weighedAt.delete(name);
     // Unless it was written to meanwhile.
     if (this.touched.get(name) === store) this.touched.delete(name);
     return true;
-  }
-
-  private async keepStatistics(name: string, store: Store): Promise<boolean> {
-    const { keywordStatistics } = this.options;
-    const isDue = performance.now() - (this.weighedAt.get(name) ?? -Infinity) >= weighEveryMs;
-    if (isDue && (await keywordStatistics.reweighSome(store))) return true;
-    if (isDue) this.weighedAt.set(name, performance.now());
-    if (await keywordStatistics.foldSome(store)) return true;
-    return !isDue && (await keywordStatistics.reweighSome(store));
   }
 
   // Vacuums and analyses a store's tables: dead rows would be read by every scan, and without statistics the

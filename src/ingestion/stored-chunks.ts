@@ -7,7 +7,7 @@ import type { Embedders } from '../inference/embedders.js';
 import { addToList } from '../lib/add-to-list.js';
 import { readRecently } from '../lib/background.js';
 import { overlapped } from '../lib/overlapped.js';
-import { groupByStore } from '../postgres/stores.js';
+import { groupByStore, storeName } from '../postgres/stores.js';
 import type { Store } from '../postgres/stores.js';
 import type { IndexingQueue } from '../sources/status/indexing-queue.js';
 import {
@@ -157,8 +157,4 @@ export class StoredChunks {
     }
     return true;
   }
-}
-
-function storeName({ databaseId, corpus }: Store): string {
-  return `${databaseId} ${corpus}`;
 }

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Clock } from '../lib/clock.js';
 import type { Logger } from '../lib/logger.js';
-import { query } from './query.js';
+import { queryOne } from './query.js';
 
 interface DatabaseClockOptions {
   readonly postgres: DataSource;
@@ -43,12 +43,11 @@ export class DatabaseClock implements Clock {
   private async read(): Promise<void> {
     const { postgres, logger } = this.options;
     const askedAt = performance.now();
-    const rows = await query<{ ms: number }>(
+    const row = await queryOne<{ ms: number }>(
       postgres.manager,
       'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
     );
     const answeredAt = performance.now();
-    const [row] = rows;
     if (!row || answeredAt - askedAt > toleratedMs) return;
     const originMs = row.ms - (askedAt + answeredAt) / 2;
     const behindMs = Math.round(originMs - this.originMs);

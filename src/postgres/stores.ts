@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { errorCodeOf, query } from './query.js';
+import { errorCodeOf, query, queryOne } from './query.js';
 import { createVectorTable, findVectorTables } from './vector-tables.js';
 
 /** The two kinds of content, in the order in which an item is looked for; each has its own store in every database. */
@@ -12,12 +12,17 @@ export interface Store {
   readonly corpus: Corpus;
 }
 
+/** A name that no other store has. */
+export function storeName({ databaseId, corpus }: Store): string {
+  return `${databaseId} ${corpus}`;
+}
+
 /** Groups rows by the store that they belong to. */
 export function groupByStore<Row>(rows: readonly Row[], storeOf: (row: Row) => Store): [Store, Row[]][] {
   const groups = new Map<string, [Store, Row[]]>();
   for (const row of rows) {
     const { databaseId, corpus } = storeOf(row);
-    const key = `${databaseId} ${corpus}`;
+    const key = storeName({ databaseId, corpus });
     const group = groups.get(key);
     if (group) group[1].push(row);
     else groups.set(key, [{ databaseId, corpus }, [row]]);
@@ -78,7 +83,7 @@ export async function createStore(
  * table because of it.
  */
 async function keepPendingTerms(manager: EntityManager, store: Store): Promise<void> {
-  const [index] = await query<{ name: string }>(
+  const index = await queryOne<{ name: string }>(
     manager,
     `select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
        join pg_am a on a.oid = c.relam and a.amname = 'gin' where i.indrelid = to_regclass($1)`,

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { defineJob } from '../jobs/define-job.js';
 import type { Job } from '../jobs/define-job.js';
 import { mebibyte } from '../lib/units.js';
-import { query } from './query.js';
+import { query, queryOne } from './query.js';
 
 // The more is written between checkpoints, the longer one takes, and a start after a crash.
 const checkpointAboveBytes = 32 * mebibyte;
@@ -49,7 +49,7 @@ export function maintainEmbeddedPostgres({ manager }: DataSource): Job {
     everySeconds: 10,
     concurrency: 1,
     run: async () => {
-      const [log] = await query<{ due: boolean }>(
+      const log = await queryOne<{ due: boolean }>(
         manager,
         `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) > $1::bigint as due from pg_control_checkpoint()`,
         [checkpointAboveBytes],

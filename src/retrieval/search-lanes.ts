@@ -10,7 +10,7 @@ import { enoughBesideOthers } from './lanes/keyword-hits.js';
 import { weighNames } from './lanes/item-credit.js';
 import { noWords, searchWords } from './lanes/keyword-lane.js';
 import type { WordsFound } from './lanes/keyword-lane.js';
-import { onlyOf, withFirst } from './lanes/lane-hits.js';
+import { onlyOf } from './lanes/lane-hits.js';
 import type { LaneHit } from './lanes/lanes.queries.js';
 import { nothingValued, searchMetadata } from './lanes/metadata-lane.js';
 import type { MetadataFound } from './lanes/metadata-lane.js';
@@ -27,7 +27,7 @@ import { denseShare, isUncovered, partsWeight, rewrittenWeight } from './ranking
 import type { Weighing } from './ranking/lane-weights.js';
 import type { WordComparison } from './ranking/late-interaction.js';
 import { scoredByFit } from './ranking/relevancy.js';
-import { isActive, reorder } from './ranking/reordering.js';
+import { isActive, reorder, withFirst } from './ranking/reordering.js';
 import type { Reordering } from './ranking/reordering.js';
 import { findOrigins } from './ranking/reordering.queries.js';
 import { connecting, thinkFurther } from './ranking/thinking.js';

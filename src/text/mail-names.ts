@@ -13,9 +13,19 @@ const sharedWords = new Set(
 const sentOn = /^['"‘“]?(.+?)['"’”]?\s+via\s\S/i;
 /** "Anna Berg (Jira)", "[JIRA] Anna Berg" */
 const asides = /^\[[^\]]*\]\s*|\s*\([^()]*\)$/g;
+const quoted = /^(["'])((?:(?!\1)[^\\]|\\.)*)\1$/s;
 const nameCharactersMax = 256;
 /** Shorter words stand in many domains by chance. */
 const lettersInDomainMin = 3;
+
+/** Reads `Name <address>`, the name without quotes around it; undefined for anything else. Both may be empty. */
+export function readAddressed(text: string): { name: string; address: string } | undefined {
+  const [, before, address] = /^([^<]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+  if (before === undefined || address === undefined) return undefined;
+  const written = before.trim();
+  const name = quoted.exec(written)?.[2]?.replace(/\\(.)/gs, '$1').trim() ?? written;
+  return { name, address: address.trim() };
+}
 
 /** Who is named before a mail address. */
 export interface MailName {

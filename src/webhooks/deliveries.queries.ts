@@ -1,6 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { query, queryOne } from '../postgres/query.js';
-import type { WebhookAttempt, WebhookDelivery } from './webhook.types.js';
+import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryStatus } from './webhook.types.js';
 
 /** A delivery as it is stored. */
 export type DeliveryRow = Omit<WebhookDelivery, 'eventType' | 'attemptLog'> & {
@@ -10,13 +10,14 @@ export type DeliveryRow = Omit<WebhookDelivery, 'eventType' | 'attemptLog'> & {
 /** Which deliveries to list: those of an account, all or of one status. */
 interface DeliverySelection {
   readonly accountId: string;
-  readonly status: string | null;
+  readonly status: WebhookDeliveryStatus | null;
 }
 
 const columns = `id as "deliveryId", doc_id as "docId", indexing_status as "indexingStatus", sequence, status, attempts,
   error_code as "errorCode", error_message as "errorMessage", created_at as "createdAt", updated_at as "updatedAt",
   attempt_log as "attemptLog"`;
 const selected = 'account_id = $1 and ($2::text is null or status = $2)';
+const deletedRowsMax = 500;
 
 /** Newest first, those behind an id. */
 export function listDeliveries(
@@ -77,4 +78,15 @@ export async function requeueDelivery(
     [accountId, deliveryId, now],
   );
   return queued.length > 0;
+}
+
+/** Removes some deliveries of a database that is being deleted; false when there are none. */
+export async function deleteDeliveriesOf(postgres: DataSource, databaseId: number): Promise<boolean> {
+  const gone = await query(
+    postgres.manager,
+    `delete from webhook_deliveries where (account_id, id) in (
+       select account_id, id from webhook_deliveries where database_id = $1 limit $2) returning 1`,
+    [databaseId, deletedRowsMax],
+  );
+  return gone.length > 0;
 }

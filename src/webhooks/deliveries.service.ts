@@ -7,19 +7,25 @@ import type { Clock } from '../lib/clock.js';
 import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
 import type { ListOrder } from '../lib/list-cursor.js';
 import { cutPage, numberedPage, pageRange, rowsOf } from '../lib/page.types.js';
-import type { PageRange } from '../lib/page.types.js';
+import type { Page, PageRange } from '../lib/page.types.js';
 import { checkAccountWide, notRegistered } from './account-wide.js';
 import { countDeliveries, findDelivery, listDeliveries, requeueDelivery } from './deliveries.queries.js';
 import type { DeliveryRow } from './deliveries.queries.js';
 import { statusChangedEvent } from './payload.js';
-import { WebhookDeliveryFilter, WebhookDeliveryStatus, deliveryPageSizes } from './webhook.types.js';
+import { WebhookDeliveryStatus, deliveryPageSizes } from './webhook.types.js';
 import type {
   RetryDeliveryPayload,
   WebhookDeliveriesArgs,
   WebhookDelivery,
   WebhookDeliveryConnection,
+  WebhookDeliveryFilter,
 } from './webhook.types.js';
 import { findWebhook } from './webhooks.queries.js';
+
+const statusOfFilter: Readonly<Record<WebhookDeliveryFilter, WebhookDeliveryStatus>> = {
+  ...WebhookDeliveryStatus,
+  delivered: WebhookDeliveryStatus.completed,
+};
 
 interface DeliveriesOptions {
   readonly postgres: DataSource;
@@ -27,12 +33,18 @@ interface DeliveriesOptions {
   readonly wake: Wake;
 }
 
+/** Deliveries, which are counted when that is selected. */
+export type LazilyCounted = Omit<WebhookDeliveryConnection, 'totalCount' | 'page'> & {
+  readonly totalCount: Promise<number>;
+  readonly page: Promise<Page>;
+};
+
 /** The log of an account's deliveries. */
 export class DeliveriesService {
   constructor(private readonly options: DeliveriesOptions) {}
 
   /** Deliveries, newest first; counted only if their number is asked for. */
-  async list(caller: Caller, args: WebhookDeliveriesArgs): Promise<WebhookDeliveryConnection> {
+  async list(caller: Caller, args: WebhookDeliveriesArgs): Promise<LazilyCounted> {
     checkAccountWide(caller);
     const range = pageRange(args, deliveryPageSizes);
     const order: ListOrder<DeliveryRow> = {
@@ -43,7 +55,10 @@ export class DeliveriesService {
     const [behind] = keyBehind(range.cursor, order) ?? [];
     const { skip, take } = rowsOf(range);
     const { manager } = this.options.postgres;
-    const selection = { accountId: caller.accountId, status: statusOf(args.status) };
+    const selection = {
+      accountId: caller.accountId,
+      status: args.status ? statusOfFilter[args.status] : null,
+    };
     const rows = await listDeliveries(manager, selection, { behind, skip, take });
     const { nodes, pageInfo } = cutPage(rows, range, order);
     return withCount(
@@ -89,10 +104,10 @@ function withCount(
   list: Omit<WebhookDeliveryConnection, 'totalCount' | 'page'>,
   range: PageRange,
   count: () => Promise<number>,
-): WebhookDeliveryConnection {
+): LazilyCounted {
   let counted: Promise<number> | undefined;
   const total = () => (counted ??= count());
-  const lazily = {
+  return {
     ...list,
     get totalCount() {
       return total();
@@ -101,11 +116,6 @@ function withCount(
       return total().then((found) => numberedPage(range, found, list.pageInfo));
     },
   };
-  return lazily as unknown as WebhookDeliveryConnection;
-}
-
-function statusOf(filter: WebhookDeliveryFilter | null | undefined): string | null {
-  return filter === WebhookDeliveryFilter.delivered ? WebhookDeliveryStatus.completed : (filter ?? null);
 }
 
 function notFound(deliveryId: string): AppError {

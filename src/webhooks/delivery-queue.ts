@@ -110,7 +110,7 @@ export class DeliveryQueue {
        judged as (
          select due.*, case when queued_at > $6 then (
              select max(case when p.lease_token is null then p.next_attempt_at else $7 end) from webhook_deliveries p
-              where ${isBefore('due')})
+              where ${isBeforeSql('due')})
            end as held_until from due),
        chosen as (
          select account_id, id, slots, row_number() over (partition by account_id order by next_attempt_at, id) as nth
@@ -150,7 +150,7 @@ export class DeliveryQueue {
     const letGo = await this.query(
       `update webhook_deliveries d set next_attempt_at = $2
         where d.account_id = any($1) and d.status = 'pending' and d.tries = 0 and d.next_attempt_at > $2
-          and d.next_attempt_at <= $3 and not exists (select from webhook_deliveries p where ${isBefore('d')})
+          and d.next_attempt_at <= $3 and not exists (select from webhook_deliveries p where ${isBeforeSql('d')})
        returning 1`,
       [turns.map(({ destination }) => destination.accountId), now, new Date(now.getTime() + lookAgainMs)],
     );
@@ -180,9 +180,9 @@ export class DeliveryQueue {
     await this.query(
       `with done as (
          update webhook_deliveries d
-            set status = case when ${isAskedAgain} then 'pending' else r.status end, error_code = r."errorCode",
+            set status = case when ${isAskedAgainSql} then 'pending' else r.status end, error_code = r."errorCode",
                 error_message = r."errorMessage", lease_token = null, updated_at = $2,
-                next_attempt_at = case when ${isAskedAgain} then $2 else coalesce(r."nextAttemptAt", d.next_attempt_at) end,
+                next_attempt_at = case when ${isAskedAgainSql} then $2 else coalesce(r."nextAttemptAt", d.next_attempt_at) end,
                 attempt_log = (case when jsonb_array_length(d.attempt_log) < $3 then d.attempt_log else d.attempt_log - 0 end)
                   || r.logged
            from jsonb_to_recordset($1::jsonb) as r ("accountId" uuid, id uuid, "leaseToken" uuid, status text,
@@ -248,22 +248,11 @@ export class DeliveryQueue {
 }
 
 /** SQL: while an attempt that failed was under way, the delivery was queued again. */
-const isAskedAgain = `(d.tries = 0 and r.status <> 'completed')`;
+const isAskedAgainSql = `(d.tries = 0 and r.status <> 'completed')`;
 
 /** SQL: a delivery p must be settled before another one. */
-function isBefore(other: string): string {
+function isBeforeSql(other: string): string {
   return `p.database_id = ${other}.database_id and p.account_id = ${other}.account_id
     and p.status in ('pending', 'failed') and p.source_uid in (${other}.source_uid, ${other}.previous_uid)
     and (p.source_uid, p.sequence) < (${other}.source_uid, ${other}.sequence)`;
-}
-
-/** Removes some deliveries of a database that is being deleted; false when there are none. */
-export async function deleteDeliveriesOf(postgres: DataSource, databaseId: number): Promise<boolean> {
-  const gone = await query(
-    postgres.manager,
-    `delete from webhook_deliveries where (account_id, id) in (
-       select account_id, id from webhook_deliveries where database_id = $1 limit $2) returning 1`,
-    [databaseId, rowsMax],
-  );
-  return gone.length > 0;
 }

@@ -1,6 +1,7 @@
 import { Arg, Args, Authorized, Ctx, Extensions, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { Scope } from '../accounts/api-key.entity.js';
 import type { RequestContext } from '../api/request-context.js';
+import type { LazilyCounted } from './deliveries.service.js';
 import {
   DeleteWebhookPayload,
   DisableSigningPayload,
@@ -36,7 +37,7 @@ export class WebhookResolver {
   webhookDeliveries(
     @Ctx() { services, caller }: RequestContext,
     @Args(() => WebhookDeliveriesArgs) args: WebhookDeliveriesArgs,
-  ): Promise<WebhookDeliveryConnection> {
+  ): Promise<LazilyCounted> {
     return services.deliveries.list(caller, args);
   }
 

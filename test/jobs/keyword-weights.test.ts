@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TestServer } from '../support/server.js';
+import { columnsOf } from '../support/table-columns.js';
 
 // Chunks keep the weights of their words, and which formula and average length they were made with.
 
@@ -33,4 +34,30 @@ test('what an earlier version has weighed is weighed anew when something is stor
   expect(await weights(ids)).not.toEqual(before);
   await server.remember(database, [{ id: 'next', text: 'a lynx in the river and on its bank' }]);
   expect(await weights(ids)).toEqual(before);
+});
+
+test('those are found without reading all others, also where nobody has counted what there is', async () => {
+  const database = await server.database();
+  await server.remember(database, [{ id: 'first', text: 'an otter in the river' }]);
+  const chunks = `chunks_${await server.databaseId(database)}_memory`;
+  const columns = (await columnsOf(server, chunks, ['id', 'chunk_uuid'])).join();
+  await server.sql(`alter table ${chunks} set (autovacuum_enabled = false)`);
+  await server.sql(
+    `insert into ${chunks} (id, chunk_uuid, ${columns})
+     select nextval('chunk_ids'), gen_random_uuid(), ${columns} from ${chunks}, generate_series(1, 5000)`,
+  );
+  const readWhole = async () => {
+    await server.sql('select pg_stat_force_next_flush()');
+    const [row] = await server.sql<{ rows: number; analysed: boolean }>(
+      `select seq_tup_read::int as rows, last_analyze is not null as analysed
+         from pg_stat_user_tables where relname = $1`,
+      [chunks],
+    );
+    return row;
+  };
+  const before = await readWhole();
+  expect(before?.analysed).toBe(false);
+  await server.remember(database, [{ id: 'next', text: 'a heron in the river' }]);
+  await server.idle();
+  expect((await readWhole())?.rows).toBe(before?.rows);
 });

@@ -199,7 +199,9 @@ test('answers below what they answer stand beside it', async () => {
   const body = `On Mon, Ann wrote:\n> How high is the deposit?\n\n36,000 euros.\n\n> And when is it due?\n\nIn June.`;
   await sendItems([{ id: 'answers', from: 'Bob', body }]);
   await sendFiles([{ id: 'file', from: 'Bob', body }]);
-  for (const chunk of await ask('When is the deposit due?')) {
+  const chunks = await ask('When is the deposit due?');
+  expect(chunks.map(({ id }) => id).toSorted()).toEqual(['answers', 'file']);
+  for (const chunk of chunks) {
     expect(chunk.chunk_content).toContain('> How high is the deposit?');
     expect(chunk.chunk_content).toContain('> And when is it due?\n\nIn June.');
     expect(isQuoted(chunk)).toBe(false);

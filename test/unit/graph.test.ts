@@ -99,6 +99,7 @@ describe('a person', () => {
   test.each([
     ['Ann Lee <Ann@X.example>', 'Ann Lee', 'ann@x.example'],
     ['"Lee, Ann" <ann@x.example>', 'Lee, Ann', 'ann@x.example'],
+    ['Ann "Bo" Lee <ann@x.example>', 'Ann "Bo" Lee', 'ann@x.example'],
     ['ann@x.example', 'ann@x.example', 'ann@x.example'],
     ['<ann@x.example>', 'ann@x.example', 'ann@x.example'],
     ['@ann', 'ann', null],
@@ -140,7 +141,7 @@ describe('a person', () => {
 
   test('is not taken apart where it is no name with an address, and read at once', () => {
     const startedMs = performance.now();
-    for (const value of ['Ann "Lee" <a@x.example>', `${' '.repeat(500)}x${' '.repeat(499)}`])
+    for (const value of ['Ann <a@x.example', `${' '.repeat(500)}x${' '.repeat(499)}`])
       expect(actorsOf(value, 'slack')).toMatchObject([{ name: value.trim(), identifier: null }]);
     // It took 400 ms when each space began another try.
     expect(performance.now() - startedMs).toBeLessThan(100);

@@ -1,6 +1,6 @@
 import { clip } from '../../lib/characters.js';
 import type { AppAttachment, AppComment } from '../../sources/source.types.js';
-import { readMailName } from '../../text/mail-names.js';
+import { readAddressed, readMailName } from '../../text/mail-names.js';
 import { inOneLine } from '../../text/one-line.js';
 import {
   actorsNamespace,
@@ -29,8 +29,8 @@ const commentCharactersMax = 80;
  * the address, as at a desk, it is not that person's: both are returned. None for a blank field.
  */
 export function actorsOf(value: string, provider: string | null): AuxiliaryEntity[] {
-  const [called, address] = addressed(value);
-  const email = emailOf(address) ?? emailOf(value) ?? null;
+  const { name: called, address } = readAddressed(value) ?? { name: '', address: value };
+  const email = emailOf(address) ?? null;
   if (email === null || called === '') return actor(email ?? (called || value), email, provider);
   const { name, whose } = readMailName(called, email);
   if (whose !== 'writer') return actor(name, email, provider);
@@ -42,13 +42,6 @@ function actor(called: string, identifier: string | null, provider: string | nul
   const name = clip(called.trim().replace(/^@+(?=\S)/, ''), nameCharactersMax);
   if (name === '') return [];
   return [{ name, type: 'ACTOR', namespace: actorsNamespace, identifier, provider: provider ?? '' }];
-}
-
-/** The parts of `Name <address>`, the name without quotes; both are empty for anything else. */
-function addressed(value: string): readonly [name: string, address: string] {
-  const [, before = '', address = ''] = /^([^<]*)<([^<>]+)>$/.exec(value.trim()) ?? [];
-  const name = /^"?([^"]*)"?$/.exec(before.trim())?.[1];
-  return name === undefined ? ['', ''] : [name, address];
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { vectorTypes } from '../../postgres/binary-arrays.js';
-import { query } from '../../postgres/query.js';
+import { query, queryOne } from '../../postgres/query.js';
 import { storeTable } from '../../postgres/stores.js';
 import type { Store } from '../../postgres/stores.js';
+import { vectorTypes } from '../../postgres/vector-parameters.js';
 import { averageLengthOfStep, averageLengthStep } from '../../text/bm25.js';
 import { chunkRowsMax, keywordVectors } from '../chunks.queries.js';
 import { chunksCounter, foldTerms, isFoldDue, lengthsCounter } from './term-counts.queries.js';
@@ -27,6 +27,17 @@ interface KeywordStatisticsOptions {
   readonly embedded: boolean;
 }
 
+/**
+ * SQL: some chunks of a store whose weights are of another step than $1, from both sides of it in the index of
+ * steps: looking for `<> $1` would read the whole table to find none.
+ */
+function otherStepsSql(store: Store): string {
+  const ofSteps = (side: '<' | '>') =>
+    `(select id, terms, term_counts as counts, length from ${storeTable('chunks', store)}
+       where average_length_step ${side} $1 order by average_length_step limit ${chunkRowsMax})`;
+  return `${ofSteps('<')} union all ${ofSteps('>')} limit ${chunkRowsMax}`;
+}
+
 /** Maintains the counts and weights of the keyword lane. */
 export class KeywordStatistics {
   private readonly foldRowsMax: number;
@@ -35,18 +46,18 @@ export class KeywordStatistics {
     this.foldRowsMax = options.embedded ? foldRowsMaxEmbedded : foldRowsMax;
   }
 
-  /** The current step; the first write to a store sets it from its own chunks. */
+  /** What new chunks of a store are weighed by; the first write to it sets this from its own chunks. */
   async averageLength(
     store: Store,
     own: { readonly count: number; readonly length: number },
   ): Promise<AverageLength> {
     const find = () =>
-      query<{ step: number }>(
+      queryOne<{ step: number }>(
         this.options.postgres.manager,
         `select average_length_step as step from keyword_averages where database_id = $1 and corpus = $2`,
         [store.databaseId, store.corpus],
       );
-    let [row] = await find();
+    let row = await find();
     const ownStep = averageLengthStep(own.length / Math.max(1, own.count));
     if (!row) {
       await query(
@@ -55,7 +66,7 @@ export class KeywordStatistics {
          on conflict do nothing`,
         [store.databaseId, store.corpus, ownStep],
       );
-      [row] = await find();
+      row = await find();
     }
     const step = row?.step ?? ownStep;
     return { step, averageLength: averageLengthOfStep(step) };
@@ -76,8 +87,7 @@ export class KeywordStatistics {
     );
     const chunks = await query<{ id: string; terms: number[]; counts: number[]; length: number }>(
       this.options.postgres.manager,
-      `select id, terms, term_counts as counts, length from ${storeTable('chunks', store)}
-        where average_length_step <> $1 limit ${chunkRowsMax}`,
+      otherStepsSql(store),
       [step],
     );
     if (chunks.length === 0) return false;

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { query } from '../../postgres/query.js';
+import { queryOne } from '../../postgres/query.js';
 import { storeTable } from '../../postgres/stores.js';
 import type { Store } from '../../postgres/stores.js';
 
@@ -113,7 +113,7 @@ const rowsPerBlockMax = 20;
 /** Whether so many rows wait to be folded that queries notice. */
 export async function isFoldDue(manager: EntityManager, store: Store): Promise<boolean> {
   const above = rowsPerBlockMax * blocks;
-  const [waiting] = await query<{ due: boolean }>(
+  const waiting = await queryOne<{ due: boolean }>(
     manager,
     `select count(*) > $1 as due
        from (select 1 from ${storeTable('term_frequencies', store)} where not folded limit $1 + 1) w`,
@@ -129,13 +129,13 @@ export async function isFoldDue(manager: EntityManager, store: Store): Promise<b
 export async function foldTerms(manager: EntityManager, store: Store, rowsMax: number): Promise<number> {
   const table = storeTable('term_frequencies', store);
   // The planner may take the table for empty, and would then read all of it for every term.
-  const [lock] = await query<{ held: boolean }>(
+  const lock = await queryOne<{ held: boolean }>(
     manager,
     `select pg_try_advisory_xact_lock(hashtext($1)) as held, set_config('enable_seqscan', 'off', true)`,
     [table],
   );
   if (!lock?.held) return 0;
-  const [moved] = await query<{ count: number }>(
+  const moved = await queryOne<{ count: number }>(
     manager,
     `with moved as (
        delete from ${table} where ctid = any(array(

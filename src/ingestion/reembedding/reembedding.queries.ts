@@ -1,12 +1,12 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { ReembeddingState } from '../../databases/reembedding.js';
 import type { Embedder } from '../../inference/embedder.js';
-import { binaryArray, binaryVector } from '../../postgres/binary-arrays.js';
-import type { VectorTypes } from '../../postgres/binary-arrays.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { begunBeforeSql } from '../../postgres/settled.js';
 import { storeTable } from '../../postgres/stores.js';
 import type { Store } from '../../postgres/stores.js';
+import { binaryArray, binaryVector } from '../../postgres/vector-parameters.js';
+import type { VectorTypes } from '../../postgres/vector-parameters.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
 import { chunksCounter } from '../keyword-statistics/term-counts.queries.js';

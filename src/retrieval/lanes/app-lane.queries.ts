@@ -5,9 +5,10 @@ import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { storeTable } from '../../postgres/stores.js';
 import { isWrittenKey } from '../../sources/app-items/written-key.js';
+import type { AppKind } from '../../sources/source.types.js';
+import { versionSql } from '../../sources/sources.queries.js';
 import { foundItem, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
-import { versionSql } from '../../sources/sources.queries.js';
 
 /** What the app lane needs to know of the item of a chunk. */
 export interface AppItem {
@@ -15,7 +16,7 @@ export interface AppItem {
   readonly title: string;
   /** The item's id in its application, if it is one that people write (OPS-105); else null. */
   readonly key: string | null;
-  readonly kind: string;
+  readonly kind: AppKind;
   readonly people: readonly { readonly name: string; readonly email: string | null }[];
 }
 
@@ -39,7 +40,7 @@ const peoplePerItemMax = 50;
  */
 export interface ItemState {
   readonly chunkId: string;
-  readonly kind: string | null;
+  readonly kind: AppKind | null;
   readonly type: string | null;
   /** In lower case. */
   readonly states: readonly string[];

@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm';
-import { vectorText } from '../../ingestion/chunks.queries.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import {
@@ -9,6 +8,7 @@ import {
   visitedMax,
 } from '../../postgres/vector-index.js';
 import type { VectorIndex } from '../../postgres/vector-index.js';
+import { vectorText } from '../../postgres/vector-parameters.js';
 import { inlineDimensionsMax, vectorTable } from '../../postgres/vector-tables.js';
 import { inCollections, isFiltered, matchingItems, matchingSources, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';

@@ -1,4 +1,3 @@
-import type { FusedHit } from '../ranking/fusion.js';
 import type { LaneHit } from './lanes.queries.js';
 
 /** How many of the best hits of the keyword lane are weighed by how they are worded. */
@@ -25,12 +24,4 @@ export function raisedAbove<Hit extends LaneHit>(others: Hit[], first: readonly 
 export function onlyOf(matching: readonly LaneHit[], lane: readonly LaneHit[]): LaneHit[] {
   const ids = new Set(matching.map(({ id }) => id));
   return lane.filter(({ id }) => ids.has(id));
-}
-
-/** Moves the hit with this id to the front, with the best score; without such a hit, nothing changes. */
-export function withFirst(hits: FusedHit[], id: string | undefined): FusedHit[] {
-  const [leading] = hits;
-  const first = hits.find((hit) => hit.id === id);
-  if (!leading || !first || first === leading) return hits;
-  return [{ ...first, score: leading.score }, ...hits.filter((hit) => hit !== first)];
 }

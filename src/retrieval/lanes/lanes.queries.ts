@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm';
-import { vectorText } from '../../ingestion/chunks.queries.js';
 import {
   chunksCounter,
   lengthsCounter,
@@ -9,6 +8,7 @@ import { prepared, unseenList } from '../../postgres/prepared-statements.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { storeTable } from '../../postgres/stores.js';
+import { vectorText } from '../../postgres/vector-parameters.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
 import { foundItem, hidesSome, inCollections, matchingItems, plannedOnce } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';

@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
-import { vectorText } from '../../ingestion/chunks.queries.js';
 import { LIMITS } from '../../limits.js';
 import { query } from '../../postgres/query.js';
 import { SqlParameters } from '../../postgres/sql-parameters.js';
 import { storeTable } from '../../postgres/stores.js';
+import { vectorText } from '../../postgres/vector-parameters.js';
 import { matchingSources } from '../search-scope.js';
 import type { SearchScope } from '../search-scope.js';
 import type { LaneHit } from './lanes.queries.js';

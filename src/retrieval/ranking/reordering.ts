@@ -67,6 +67,14 @@ export function reorder<Id extends string>(
     .sort((a, b) => b.score - a.score);
 }
 
+/** Moves the hit with this id to the front, with the best score; without such a hit, nothing changes. */
+export function withFirst(hits: FusedHit[], id: string | undefined): FusedHit[] {
+  const [leading] = hits;
+  const first = hits.find((hit) => hit.id === id);
+  if (!leading || !first || first === leading) return hits;
+  return [{ ...first, score: leading.score }, ...hits.filter((hit) => hit !== first)];
+}
+
 function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
-import { vectorText } from '../../ingestion/chunks.queries.js';
 import { chunksCounter, lengthsCounter } from '../../ingestion/keyword-statistics/term-counts.queries.js';
 import { prepared } from '../../postgres/prepared-statements.js';
 import { query, queryOne } from '../../postgres/query.js';
 import { begunBeforeSql } from '../../postgres/settled.js';
 import { storeTable } from '../../postgres/stores.js';
 import type { Store } from '../../postgres/stores.js';
+import { vectorText } from '../../postgres/vector-parameters.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
 import type { LaneHit } from '../lanes/lanes.queries.js';

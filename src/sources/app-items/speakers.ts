@@ -1,5 +1,5 @@
 import { userNameDefault } from '../ingest/user-name.js';
-import { readMailName } from '../../text/mail-names.js';
+import { readAddressed, readMailName } from '../../text/mail-names.js';
 import type { AppContent } from '../source.types.js';
 
 /** Fields of app items that say who speaks in them. */
@@ -40,8 +40,8 @@ function fieldsOf(app: Spoken['app']): string[] {
 
 /** The name in "Anna Berg <anna@acme.com>"; empty for that of a mailbox that many write from. */
 function nameOf(speaker: string): string {
-  const [, called = speaker, address] = /^([^<]*)<([^<>]*)>$/.exec(speaker.trim()) ?? [];
-  if (address === undefined) return called.trim();
-  const { name, whose } = readMailName(called.trim(), address);
+  const addressed = readAddressed(speaker);
+  if (!addressed) return speaker.trim();
+  const { name, whose } = readMailName(addressed.name, addressed.address);
   return whose === 'mailbox' ? '' : name;
 }

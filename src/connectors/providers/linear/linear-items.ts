@@ -163,6 +163,18 @@ export function documentItem(document: LinearDocument): Item | undefined {
   };
 }
 
+/** What is read of a team, by its list. */
+export interface LinearThings {
+  readonly issues: LinearIssue;
+  readonly comments: LinearComment;
+  readonly documents: LinearDocument;
+}
+
+/** Makes an item of something, by its list. */
+export const LINEAR_ITEMS: {
+  readonly [Stream in keyof LinearThings]: (thing: LinearThings[Stream]) => Item | undefined;
+} = { issues: issueItem, comments: commentItem, documents: documentItem };
+
 function nodesOf<Node>(list: Listed<Node>): readonly Node[] {
   return list?.nodes ?? [];
 }

@@ -15,8 +15,8 @@ import { laterOf, positionAfter, timeBeginning, unseen } from '../time-position.
 import type { TimePosition } from '../time-position.js';
 import { LinearApi } from './linear-api.js';
 import type { LinearCredentials } from './linear-api.js';
-import { commentItem, documentItem, issueItem } from './linear-items.js';
-import type { LinearComment, LinearDocument, LinearIssue } from './linear-items.js';
+import { LINEAR_ITEMS } from './linear-items.js';
+import type { LinearThings } from './linear-items.js';
 import { MEMBERS, ONE, READ_PAGE, TEAMS, VIEWER, WALK_PAGE } from './linear-queries.js';
 
 /** The filters, as `Provider.filters` has checked them. */
@@ -60,7 +60,9 @@ interface Connected<Each> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-type PageData = ByStream<Connected<Node>> & { readonly teams: Pick<Connected<Node>, 'nodes'> };
+type Lists<Things extends Record<Stream, Node>> = { readonly [S in Stream]?: Connected<Things[S]> };
+/** What every list shows in a walk. */
+type Brief = Record<Stream, Node>;
 
 interface Team {
   readonly id: string;
@@ -136,8 +138,8 @@ export class LinearSession implements Session {
     // Things archived before the first sync were never here, so they need no deletion.
     const archived = filters.include_archived === true || Object.keys(marks).length > 0;
     const asked: Asked = { query: READ_PAGE, open, orderBy: 'updatedAt', archived, since };
-    const data = await this.page(resource, asked, signal);
-    const shown = shownOf(data, asked);
+    const data = await this.page<LinearThings>(resource, asked, signal);
+    const shown = streams.flatMap((stream) => readOf(stream, data, asked));
     const gone = ({ node }: Shown) => isGone(node, filters);
     const seen: ByStream<string> = { ...firstOf(data), ...newest };
     const next = openAfter(data, asked);
@@ -146,9 +148,7 @@ export class LinearSession implements Session {
       ? { marks, newest: seen, open: next }
       : { marks: { ...marks, ...seen }, newest: {}, open: null };
     return {
-      entries: shown
-        .filter((each) => !gone(each))
-        .map(({ stream, node }) => entryOf(node, () => itemOf(stream, node))),
+      entries: shown.filter((each) => !gone(each)).map(({ node, item }) => entryOf(node, item)),
       deleted: shown.filter(gone).map(({ node }) => node.id),
       cursor: JSON.stringify(state),
       more,
@@ -165,13 +165,15 @@ export class LinearSession implements Session {
       archived: filters.include_archived === true,
       since: () => oldest,
     };
-    const data = await this.page(resource, asked, signal);
+    const data = await this.page<Brief>(resource, asked, signal);
     const next = openAfter(data, asked);
     const state: LinearCursor = { marks: {}, newest: {}, open: next };
     return {
-      entries: shownOf(data, asked)
-        .filter(({ node }) => !isGone(node, filters))
-        .map(({ stream, node }) => entryOf(node, (loadSignal) => this.load(stream, node.id, loadSignal))),
+      entries: streams.flatMap((stream) =>
+        shownOf(stream, data, asked)
+          .filter((node) => !isGone(node, filters))
+          .map((node) => entryOf(node, (loadSignal) => this.load(stream, node.id, loadSignal))),
+      ),
       cursor: JSON.stringify(state),
       more: Object.keys(next).length > 0,
     };
@@ -200,20 +202,32 @@ export class LinearSession implements Session {
 
   async close(): Promise<void> {}
 
-  private async page(resource: ResourceScope, asked: Asked, signal: AbortSignal): Promise<PageData> {
+  private async page<Things extends Brief>(
+    resource: ResourceScope,
+    asked: Asked,
+    signal: AbortSignal,
+  ): Promise<Lists<Things>> {
     const continued = streams.some((stream) => asked.open[stream]?.after);
     const variables = variablesOf(resource, asked);
     const data = await this.api
-      .query<PageData>(asked.query, variables, signal)
+      .query<Lists<Things> & { readonly teams: { readonly nodes: readonly unknown[] } }>(
+        asked.query,
+        variables,
+        signal,
+      )
       .catch(continued ? orExpired : undefined);
     if (data.teams.nodes.length === 0) throw new ProviderError('missing', noTeam, { httpStatus: 404 });
     return data;
   }
 
-  private async load(stream: Stream, id: string, signal: AbortSignal): Promise<Item | undefined> {
+  private async load<S extends Stream>(
+    stream: S,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<Item | undefined> {
     try {
-      const { one } = await this.api.query<{ one: Node }>(ONE[stream], { id }, signal);
-      return itemOf(stream, one);
+      const { one } = await this.api.query<{ one: LinearThings[S] }>(ONE[stream], { id }, signal);
+      return LINEAR_ITEMS[stream](one);
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'missing') return undefined;
       throw error;
@@ -229,25 +243,31 @@ function orExpired(error: unknown): never {
 }
 
 interface Shown {
-  readonly stream: Stream;
   readonly node: Node;
+  readonly item: () => Item | undefined;
 }
 
-function shownOf(data: PageData, { open }: Asked): Shown[] {
-  return streams.flatMap((stream) => {
-    const position = open[stream];
-    const nodes = position ? unseen(position, data[stream]?.nodes ?? []) : [];
-    return nodes.map((node) => ({ stream, node }));
-  });
+function readOf<S extends Stream>(stream: S, data: Lists<LinearThings>, asked: Asked): Shown[] {
+  return shownOf(stream, data, asked).map((node) => ({ node, item: () => LINEAR_ITEMS[stream](node) }));
+}
+
+/** What a list shows that no earlier page has shown. */
+function shownOf<S extends Stream, Things extends Brief>(
+  stream: S,
+  data: Lists<Things>,
+  { open }: Asked,
+): Things[S][] {
+  const position = open[stream];
+  return position ? unseen(position, data[stream]?.nodes ?? []) : [];
 }
 
 /** The newest time of each list, which is on its first page. */
-function firstOf(data: PageData): ByStream<string> {
+function firstOf(data: Lists<Brief>): ByStream<string> {
   const firsts = streams.map((stream) => [stream, data[stream]?.nodes[0]?.updatedAt] as const);
   return Object.fromEntries(firsts.filter(([, time]) => time !== undefined));
 }
 
-function openAfter(data: PageData, { open, orderBy }: Asked): ByStream<TimePosition> {
+function openAfter(data: Lists<Brief>, { open, orderBy }: Asked): ByStream<TimePosition> {
   const next = streams.flatMap((stream) => {
     const [position, list] = [open[stream], data[stream]];
     if (!position) return [];
@@ -293,12 +313,6 @@ function variablesOf(resource: ResourceScope, { open, orderBy, archived, since }
     };
   });
   return Object.assign({ team, archived }, ...lists) as object;
-}
-
-function itemOf(stream: Stream, node: Node): Item | undefined {
-  if (stream === 'issues') return issueItem(node as unknown as LinearIssue);
-  if (stream === 'comments') return commentItem(node as unknown as LinearComment);
-  return documentItem(node as unknown as LinearDocument);
 }
 
 function entryOf(

@@ -1,8 +1,14 @@
+import pgvector from 'pgvector';
 import type { DataSource } from 'typeorm';
 import { queryOne } from './query.js';
 
-// Parameters that are buffers are sent to Postgres in its binary format. Vectors as text took half of the
-// time of storing them, on either side.
+/**
+ * A vector as SQL text with six decimals: half the bytes of full precision, and no ranking depends on the
+ * seventh.
+ */
+export function vectorText(vector: Float32Array): string {
+  return pgvector.toSql(Array.from(vector, (value) => Math.round(value * 1e6) / 1e6)) as string;
+}
 
 /** The OIDs of pgvector's types in this Postgres. */
 export interface VectorTypes {
@@ -31,6 +37,9 @@ async function askVectorTypes(postgres: DataSource): Promise<VectorTypes> {
   if (!row) throw new Error('a select without a table returned no row');
   return row;
 }
+
+// Parameters that are buffers are sent to Postgres in its binary format. Vectors as text took half of the
+// time of storing them, on either side.
 
 /** A one-dimensional array in the binary form that array_recv reads. */
 export function binaryArray(elementType: number, elements: readonly Buffer[]): Buffer {
