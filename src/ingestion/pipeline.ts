@@ -137,8 +137,8 @@ export class IndexingPipeline {
     const remove = async (manager: EntityManager) => {
       // Whoever is making further vectors of it has finished, or waits for this.
       if (!(await lockHeld(manager, version))) return 0;
-      const chunks = await removeSomeChunks(manager, store, version.uid);
-      return chunks + (await graph.removeSome(manager, store, version.uid));
+      const chunks = await removeSomeChunks(manager, store, [version.uid]);
+      return chunks + (await graph.removeSome(manager, store, [version.uid]));
     };
     while ((await postgres.transaction(remove)) > 0);
   }
