@@ -4,6 +4,7 @@ import { GuardedNetwork } from '../lib/guarded-network.js';
 import type { Resolve } from '../lib/host-addresses.js';
 import type { SecretBox } from '../lib/secret-box.js';
 import { query, queryOne } from '../postgres/query.js';
+import { resealColumn } from '../postgres/sealed-column.js';
 import type { JsonObject } from '../sources/source.types.js';
 import type { ConnectorSettings } from './connector-settings.js';
 import { DocumentReaders } from './documents/document-readers.js';
@@ -103,6 +104,13 @@ export class ProviderSessions {
   /** @throws UnopenableSecretError */
   unseal(connectorId: string, sealed: Buffer): JsonObject {
     return JSON.parse(this.options.secretBox.open(sealed, credentialsContext(connectorId))) as JsonObject;
+  }
+
+  /** Seals anew the stored credentials that older keys have sealed. @throws UnopenableSecretError */
+  async reseal(): Promise<void> {
+    const { postgres, secretBox } = this.options;
+    const stored = { table: 'connectors', column: 'credentials', id: 'id', contextOf: credentialsContext };
+    await resealColumn(postgres.manager, secretBox, stored);
   }
 
   /** Ends every connection, and whatever is being read. */

@@ -149,28 +149,28 @@ export function keywordVectors(
   );
 }
 
-/** Removes at most 200 chunks of a version and subtracts their counts; returns how many there were. */
+/** Removes at most 200 chunks of versions and subtracts their counts; returns how many there were. */
 export async function removeSomeChunks(
   manager: EntityManager,
   store: Store,
-  sourceUid: string,
+  sourceUids: readonly string[],
 ): Promise<number> {
   const tables = await findKeptVectors(manager, store);
   const vectors = tables.map(
     (table, nth) => `vectors_${nth} as (
-       delete from ${table} v using gone where v.source_uid = $3 and v.chunk_id = gone.id),`,
+       delete from ${table} v using gone where v.source_uid = any($3::bigint[]) and v.chunk_id = gone.id),`,
   );
   const row = await queryOne<{ removed: number }>(
     manager,
     `with gone as (
        delete from ${storeTable('chunks', store)} where id in
-         (select id from ${storeTable('chunks', store)} where source_uid = $3 limit ${chunkRowsMax})
+         (select id from ${storeTable('chunks', store)} where source_uid = any($3::bigint[]) limit ${chunkRowsMax})
        returning id, terms, length),
      ${vectors.join('\n     ')}
      counters as (
        ${subtractTermsSql(store)})
      select count(*)::int as removed from gone`,
-    [store.databaseId, store.corpus, sourceUid],
+    [store.databaseId, store.corpus, sourceUids],
   );
   return row?.removed ?? 0;
 }

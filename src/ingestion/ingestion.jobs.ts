@@ -1,25 +1,25 @@
 import type { DataSource } from 'typeorm';
 import { withDatabase } from '../databases/ready-databases.queries.js';
-import type { StoredGraph } from '../graph/stored/stored-graph.js';
 import { defineJob } from '../jobs/define-job.js';
 import type { Job, Wake } from '../jobs/define-job.js';
+import { batchesOf } from '../lib/batches-of.js';
 import { runCancellable } from '../lib/cancellation.js';
 import type { Clock } from '../lib/clock.js';
-import type { Logger } from '../lib/logger.js';
 import { isUndefinedTable } from '../postgres/query.js';
+import { groupByStore } from '../postgres/stores.js';
 import {
-  deleteVersion,
   findOldVersions,
   retireDeletedCollection,
   retireExpired,
 } from '../sources/deletion/old-versions.queries.js';
-import type { OldVersion } from '../sources/deletion/old-versions.queries.js';
-import type { Originals } from '../storage/originals.js';
-import { StorageFailure } from '../storage/storage-failure.js';
-import { removeSomeChunks } from './chunks.queries.js';
 import type { EmbeddingCache } from './embedding-cache.js';
 import type { IndexingService } from './indexing.service.js';
+import { removeVersions } from './old-versions.js';
+import type { RemovalOptions } from './old-versions.js';
 import type { StoreMaintenance } from './store-maintenance.js';
+
+/** Versions that are removed together. */
+const versionsMax = 200;
 
 /** Indexes what was ingested, except for large items. */
 export function indexSources(indexing: IndexingService): Job {
@@ -87,58 +87,29 @@ export function forgetEmbeddings(embeddings: EmbeddingCache): Job {
   });
 }
 
-interface RemovalOptions {
-  readonly postgres: DataSource;
-  readonly originals: Originals;
-  readonly logger: Logger;
-  readonly graph: StoredGraph;
-  readonly maintenance: StoreMaintenance;
-}
-
-/** Removes versions that were replaced, with their chunks, counts, graphs and files. */
+/** Removes versions that were replaced or deleted, with their chunks, counts, graphs and files. */
 export function removeOldVersions(options: RemovalOptions): Job {
   return defineJob({
     name: 'remove-old-versions',
     everySeconds: 60,
     concurrency: 1,
     run: async (signal) => {
-      const versions = await findOldVersions(options.postgres);
+      const { postgres } = options;
       let removed = 0;
-      let failure: StorageFailure | undefined;
-      for (const version of versions) {
-        if (signal.aborted) break;
-        try {
-          await runCancellable(signal, () => removeVersion(options, version));
-          removed += 1;
-        } catch (error) {
-          // Its row stays, and the next run tries again.
-          if (error instanceof StorageFailure) failure = error;
-          // Its tables went with the database, and its row will.
-          else if (!isUndefinedTable(error) || (await withDatabase(options.postgres, [version])).length > 0)
-            throw error;
+      for (const [store, versions] of groupByStore(await findOldVersions(postgres), (version) => version)) {
+        for (const batch of batchesOf(versions, versionsMax)) {
+          if (signal.aborted) break;
+          try {
+            removed += await runCancellable(signal, () => removeVersions(options, store, batch));
+          } catch (error) {
+            // Their tables went with the database, and their rows will.
+            if (!isUndefinedTable(error) || (await withDatabase(postgres, batch)).length > 0) throw error;
+          }
         }
       }
-      if (failure)
-        options.logger.warn({ err: failure, items: versions.length - removed }, 'originals not removed');
       return removed > 0 ? 'worked' : 'idle';
     },
   });
-}
-
-/** @throws StorageFailure when its file cannot be removed now */
-async function removeVersion(
-  { postgres, originals, graph, maintenance }: RemovalOptions,
-  version: OldVersion,
-): Promise<void> {
-  let removed: number;
-  do {
-    removed = await postgres.transaction((manager) => removeSomeChunks(manager, version, version.uid));
-    if (removed > 0) maintenance.touch({ databaseId: version.databaseId, corpus: version.corpus });
-  } while (removed > 0);
-  await graph.remove(version, version.uid);
-  // The row goes last: nobody reads or indexes it any more, and until then it remembers the file.
-  if (version.storageKey) await originals.remove([version.storageKey]);
-  await deleteVersion(postgres.manager, version);
 }
 
 /** Retires the items of deleted collections; `remove-old-versions` does the rest. */

@@ -135,8 +135,8 @@ export class IndexingPipeline {
     const remove = async (manager: EntityManager) => {
       // Whoever is making further vectors of it has finished, or waits for this.
       if (!(await lockHeld(manager, version))) return 0;
-      const chunks = await removeSomeChunks(manager, version, version.uid);
-      return chunks + (await graph.removeSome(manager, version, version.uid));
+      const chunks = await removeSomeChunks(manager, version, [version.uid]);
+      return chunks + (await graph.removeSome(manager, version, [version.uid]));
     };
     while ((await postgres.transaction(remove)) > 0);
   }

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const keyBytes = 32;
-const keyIdBytes = 8;
+/** A sealed text begins with the id of the key that sealed it. */
+export const keyIdBytes = 8;
 const ivBytes = 12;
 const tagBytes = 16;
 const keyFile = 'credentials-key';
@@ -31,6 +32,11 @@ export class SecretBox {
     older: readonly Buffer[] = [],
   ) {
     this.keys = new Map([sealing, ...older].map((key) => [idOf(key).toString('hex'), key]));
+  }
+
+  /** The ids of the keys that open, but seal no more. */
+  get olderKeyIds(): Buffer[] {
+    return [...this.keys.values()].filter((key) => !key.equals(this.sealing)).map(idOf);
   }
 
   /** `context` says whose secret it is: sealed for one context, it opens in no other. */

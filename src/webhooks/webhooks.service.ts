@@ -8,6 +8,7 @@ import type { Clock } from '../lib/clock.js';
 import type { HttpClient } from '../lib/http-client.js';
 import type { SecretBox } from '../lib/secret-box.js';
 import { hourMs } from '../lib/units.js';
+import { resealColumn } from '../postgres/sealed-column.js';
 import { IndexingStatus } from '../sources/status/indexing-status.js';
 import { checkAccountWide, notRegistered } from './account-wide.js';
 import type { DeliverySender } from './delivery-sender.js';
@@ -133,9 +134,15 @@ export class WebhooksService {
     return { ...toWebhook(row), message: 'Deliveries are no longer signed' };
   }
 
-  /** Checks that this process can open the secrets that others have sealed. @throws UnopenableSecretError */
+  /**
+   * Seals anew what older keys have sealed, and checks that this process can open what others have. @throws
+   * UnopenableSecretError
+   */
   async checkSecrets(): Promise<void> {
     const { postgres, secretBox, clock } = this.options;
+    const secrets = { table: 'webhooks', id: 'account_id', contextOf: secretContext };
+    for (const column of ['signing_secret', 'previous_secret'])
+      await resealColumn(postgres.manager, secretBox, { ...secrets, column });
     const row = await findNewestSigned(postgres.manager);
     if (row) openSecrets(secretBox, row, clock.now());
   }

@@ -25,19 +25,19 @@ describe('the log holds no error', () => {
     expect(errors()).toEqual([]);
   });
 
-  // In the moment in which a statement changes the first of its items.
-  const deleteDatabase = (name: string, event: string) =>
+  // In the moment in which a statement changes the first of its items, or of the rows of another table.
+  const deleteDatabase = (name: string, event: string, table = 'sources') =>
     server.sql(
       `create or replace function delete_database() returns trigger language plpgsql as $$ begin
          update databases set status = 'deleting' where id = old.database_id and name = '${name}';
          if found then execute format('drop table if exists chunks_%s_memory', old.database_id); end if;
          return case tg_op when 'DELETE' then old else new end;
        end $$;
-       drop trigger if exists delete_database on sources;
-       create trigger delete_database before ${event} on sources for each row execute function delete_database()`,
+       drop trigger if exists delete_database on ${table};
+       create trigger delete_database before ${event} on ${table} for each row execute function delete_database()`,
     );
   const isPurged = async (database: string) => {
-    await server.sql('drop trigger delete_database on sources');
+    await server.sql('drop trigger if exists delete_database on sources');
     server.clock.advance(120);
     await server.idle();
     return (await server.sql('select 1 from databases where name = $1', [database])).length === 0;
@@ -47,8 +47,12 @@ describe('the log holds no error', () => {
 
   test('for old versions whose database is deleted while they are removed', async () => {
     const database = await server.database();
-    await server.remember(database, memories);
-    await deleteDatabase(database, 'delete');
+    await server.remember(
+      database,
+      ids.map((id) => ({ id, text: 'Mira Holm works at Nordlicht.' })),
+    );
+    // When the chunks are gone, and before it is looked for more of them.
+    await deleteDatabase(database, 'delete', `entity_mentions_${await server.databaseId(database)}_memory`);
     const json = { database, type: 'memory', ids };
     expect((await server.rest('DELETE', '/context', { json })).status).toBe(200);
     await server.idle();

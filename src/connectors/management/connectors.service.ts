@@ -167,9 +167,13 @@ export class ConnectorsService {
     return { connectorId, deleted: true };
   }
 
-  /** Checks that this process can open what others have sealed. @throws UnopenableSecretError */
+  /**
+   * Seals anew what older keys have sealed, and checks that this process can open what others have. @throws
+   * UnopenableSecretError
+   */
   async checkSecrets(): Promise<void> {
     const { postgres, providerSessions } = this.options;
+    await providerSessions.reseal();
     const row = await findNewestCredentials(postgres.manager);
     if (row) providerSessions.unseal(row.id, row.credentials);
   }

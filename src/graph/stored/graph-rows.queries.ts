@@ -149,14 +149,14 @@ export async function insertMentions(
   );
 }
 
-/** Removes up to 200 rows of each kind of a version's graph; returns how many. */
+/** Removes up to 200 rows of each kind of the graphs of versions; returns how many. */
 export async function removeSomeOfGraph(
   manager: EntityManager,
   store: Store,
-  sourceUid: string,
+  sourceUids: readonly string[],
 ): Promise<number> {
   const remove = (table: string) =>
-    `delete from ${table} where ctid = any(array(select ctid from ${table} where source_uid = $1 limit ${graphRowsMax})) returning 1`;
+    `delete from ${table} where ctid = any(array(select ctid from ${table} where source_uid = any($1::bigint[]) limit ${graphRowsMax})) returning 1`;
   const row = await queryOne<{ removed: number }>(
     manager,
     `with groups as (${remove(storeTable('relation_groups', store))}),
@@ -164,7 +164,7 @@ export async function removeSomeOfGraph(
           mentions as (${remove(storeTable('entity_mentions', store))})
      select (select count(*) from groups)::int + (select count(*) from links)::int
           + (select count(*) from mentions)::int as removed`,
-    [sourceUid],
+    [sourceUids],
   );
   return row?.removed ?? 0;
 }

@@ -111,20 +111,14 @@ export class StoredGraph {
     const graph = await this.graphOf(store, input);
     await this.options.postgres.transaction(async (manager) => {
       if (!(await lockHeld(manager, version))) return;
-      while ((await removeSomeOfGraph(manager, store, uid)) > 0);
+      while ((await removeSomeOfGraph(manager, store, [uid])) > 0);
       if (graph) await this.write(manager, store, [graph]);
     });
   }
 
-  /** Removes the graph of a version, in small steps. */
-  async remove(store: Store, uid: string): Promise<void> {
-    const { manager } = this.options.postgres;
-    while ((await this.removeSome(manager, store, uid)) > 0);
-  }
-
-  /** Removes some rows of a version's graph; returns how many. */
-  removeSome(manager: EntityManager, store: Store, uid: string): Promise<number> {
-    return removeSomeOfGraph(manager, store, uid);
+  /** Removes some rows of the graphs of versions; returns how many. */
+  removeSome(manager: EntityManager, store: Store, uids: readonly string[]): Promise<number> {
+    return removeSomeOfGraph(manager, store, uids);
   }
 
   /** The text of a version to extract a graph from, limited to as much as is read. */

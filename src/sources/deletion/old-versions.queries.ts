@@ -26,16 +26,38 @@ export async function findOldVersions(postgres: DataSource): Promise<OldVersion[
   );
 }
 
-/** Removes the row of an old version, with its metadata vectors and facts; one that is latest or visible stays. */
-export async function deleteVersion(manager: EntityManager, { databaseId, uid }: OldVersion): Promise<void> {
+/**
+ * Locks old versions until the transaction ends, and returns the uids of those that no other process is removing.
+ * One that waited for the other would find what that one had chosen gone, and take it for all there was.
+ */
+export async function lockOldVersions(
+  manager: EntityManager,
+  databaseId: number,
+  uids: readonly string[],
+): Promise<string[]> {
+  const locked = await query<{ uid: string }>(
+    manager,
+    `select uid from sources where database_id = $1 and uid = any($2::bigint[]) and not latest and not visible
+        for update skip locked`,
+    [databaseId, uids],
+  );
+  return locked.map(({ uid }) => uid);
+}
+
+/** Removes the rows of old versions, with their metadata vectors and facts; one that is latest or visible stays. */
+export async function deleteVersions(
+  manager: EntityManager,
+  databaseId: number,
+  uids: readonly string[],
+): Promise<void> {
   await query(
     manager,
     `with gone as (
-       delete from sources where database_id = $1 and uid = $2 and not latest and not visible returning uid),
+       delete from sources where database_id = $1 and uid = any($2::bigint[]) and not latest and not visible returning uid),
      metadata_of_gone as (
        delete from metadata_vectors m using gone where m.database_id = $1 and m.source_uid = gone.uid)
      delete from facts f using gone where f.database_id = $1 and f.source_uid = gone.uid`,
-    [databaseId, uid],
+    [databaseId, uids],
   );
 }
 
