@@ -135,7 +135,7 @@ export function commentItem(comment: LinearComment): Item | undefined {
 }
 
 /** The item of a document; undefined for one without title and text. */
-export function documentItem(document: LinearDocument): Item | undefined {
+function documentItem(document: LinearDocument): Item | undefined {
   const title = titleOf(document.title);
   if (`${title}${document.content ?? ''}`.trim() === '') return undefined;
   return {
