@@ -178,13 +178,14 @@ export class LinearFake implements ProviderFake {
   private sendFailure(response: ServerResponse, { status, retryAfterSeconds = 1 }: FakeFailure): void {
     if (status === 401) return send(response, 401, { errors: [unauthenticated] });
     if (status !== 429) return send(response, status, '<html>Bad gateway</html>');
-    const now = Date.now() + this.clockOffMs;
+    // The header has whole seconds.
+    const now = Math.floor((Date.now() + this.clockOffMs) / 1000) * 1000;
     response.setHeader('date', new Date(now).toUTCString());
     const reset = String(now + retryAfterSeconds * 1000);
     response.setHeader('x-ratelimit-requests-remaining', '0');
     response.setHeader('x-ratelimit-requests-reset', reset);
     response.setHeader('x-ratelimit-complexity-remaining', '99000');
-    response.setHeader('x-ratelimit-complexity-reset', String(Date.now() + 3_600_000));
+    response.setHeader('x-ratelimit-complexity-reset', String(now + 3_600_000));
     return send(response, 400, { errors: [limited] });
   }
 
