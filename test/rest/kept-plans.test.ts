@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type pg from 'pg';
+import { harbourTalk } from '../support/harbour-talk.js';
 import { TestServer } from '../support/server.js';
 
 // Postgres keeps the plan of a prepared statement when it does not expect more of it than of one made for the parameters at hand. Where it does,
@@ -19,23 +20,7 @@ interface Kept {
 beforeAll(async () => {
   server = await TestServer.start();
   database = await server.database();
-  const message = (n: number, body: string) => ({
-    id: `m${n}`,
-    kind: 'message',
-    provider: 'chat',
-    timestamp: `2026-01-01T10:${String(n).padStart(2, '0')}:00Z`,
-    fields: { body, author: `p${n % 3}@example.org`, thread_id: `T${n % 5}`, mentions: ['ana@example.org'] },
-    ...(n > 0 ? { relations: { ids: [`m${n - 1}`] } } : {}),
-  });
-  const said = [
-    'The harbour of Tromsund was built by Zorin Wexford.',
-    'Zorin Wexford studied engineering in Vesperholm.',
-    'Vesperholm is a town in Norland. Zorin Wexford lives in Vesperholm.',
-  ];
-  const json = {
-    database,
-    app_knowledge: Array.from({ length: 40 }, (_, n) => message(n, said[n] ?? `Kelp of day ${n}.`)),
-  };
+  const json = { database, app_knowledge: harbourTalk(40) };
   expect((await server.rest('POST', '/context/ingest', { json })).status).toBe(202);
   await server.idle();
   await server.sql('analyze');

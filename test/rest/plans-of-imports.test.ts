@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { harbourTalk } from '../support/harbour-talk.js';
 import { watchVisits } from '../support/plan-visits.js';
 import { TestServer } from '../support/server.js';
 import { columnsOf } from '../support/table-columns.js';
@@ -14,21 +15,7 @@ let database: string;
 beforeAll(async () => {
   server = await TestServer.start();
   database = await server.database();
-  const message = (n: number, body: string) => ({
-    id: `m${n}`,
-    kind: 'message',
-    provider: 'chat',
-    timestamp: `2026-01-01T10:${String(n).padStart(2, '0')}:00Z`,
-    fields: { body, author: `p${n % 3}@example.org`, thread_id: `T${n % 5}`, mentions: ['ana@example.org'] },
-    ...(n > 0 ? { relations: { ids: [`m${n - 1}`] } } : {}),
-  });
-  const said = [
-    'The harbour of Tromsund was built by Zorin Wexford.',
-    'Zorin Wexford studied engineering in Vesperholm.',
-    'Vesperholm is a town in Norland. Zorin Wexford lives in Vesperholm.',
-  ];
-  const app_knowledge = Array.from({ length: 12 }, (_, n) => message(n, said[n] ?? `Kelp of day ${n}.`));
-  const json = { database, app_knowledge };
+  const json = { database, app_knowledge: harbourTalk(12) };
   expect((await server.rest('POST', '/context/ingest', { json })).status).toBe(202);
   await server.remember(database, [{ id: 'kelp', text: 'Zorin likes kelp' }]);
   await server.idle();
