@@ -1,4 +1,5 @@
 import { RefusedAddress } from '../lib/address-guard.js';
+import type { Clock } from '../lib/clock.js';
 import { readRetryAfterMs } from '../lib/retry-after.js';
 import { ProviderError } from './provider.js';
 
@@ -70,4 +71,12 @@ export function readRetryAfterSeconds(text: string | null | undefined): number |
   const milliseconds = readRetryAfterMs(text, new Date());
   if (milliseconds === undefined) return undefined;
   return Math.min(Math.max(Math.ceil(milliseconds / 1000), 1), retryAfterSecondsMax);
+}
+
+/**
+ * The time by the provider's clock, which the header Date of its answer tells, in milliseconds since 1970; ours where
+ * it tells none. Times that the answer names, as the end of a limit, are of that clock.
+ */
+export function timeOfAnswer(date: string | null | undefined, clock: Clock): number {
+  return Date.parse(date ?? '') || clock.now().getTime();
 }

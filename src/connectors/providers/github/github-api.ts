@@ -3,7 +3,7 @@ import type { Clock } from '../../../lib/clock.js';
 import { withoutNulls } from '../../../lib/without-nulls.js';
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
-import { failureOf, noAnswerOf, readRetryAfterSeconds } from '../../provider-http.js';
+import { failureOf, noAnswerOf, readRetryAfterSeconds, timeOfAnswer } from '../../provider-http.js';
 
 /** The version of the API that answers are read by. */
 const apiVersion = '2022-11-28';
@@ -115,8 +115,7 @@ function limitedSeconds(headers: Headers, clock: Clock): number {
   if (named !== undefined) return named;
   const reset = Number(headers['x-ratelimit-reset']);
   if (text(headers['x-ratelimit-remaining']) !== '0' || !Number.isFinite(reset)) return limitedSecondsDefault;
-  // The time is one of GitHub's clock, which its answer tells.
-  const now = Date.parse(text(headers['date']) ?? '') || clock.now().getTime();
+  const now = timeOfAnswer(text(headers['date']), clock);
   return Math.max(1, Math.ceil(reset - now / 1000));
 }
 

@@ -1,6 +1,6 @@
 import { ProviderError } from '../../provider.js';
 import type { Connection } from '../../provider.js';
-import { failureOf, noAnswerOf } from '../../provider-http.js';
+import { failureOf, noAnswerOf, timeOfAnswer } from '../../provider-http.js';
 
 export interface LinearCredentials {
   readonly api_key: string;
@@ -87,8 +87,7 @@ export class LinearApi {
 
   /** Seconds until the budgets that are used up are full again; undefined when none is. */
   private resetSeconds(headers: Headers): string | undefined {
-    // The times are those of Linear's clock, which its answer tells.
-    const now = Date.parse(headers.get('date') ?? '') || this.connection.clock.now().getTime();
+    const now = timeOfAnswer(headers.get('date'), this.connection.clock);
     const seconds = budgets.flatMap((budget) => {
       const remaining = headers.get(`x-ratelimit-${budget}-remaining`);
       const reset = Number(headers.get(`x-ratelimit-${budget}-reset`) ?? NaN);
