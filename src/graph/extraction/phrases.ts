@@ -82,7 +82,7 @@ export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
     if (ref) {
       if (view.isPossessive(ref.end) && ref.end + 1 < view.tokens.length) at = ref.end + 1;
       else if (/^(?:its|his|her|their|whose)$/.test(view.lower(ref.start))) at = ref.end;
-      else if (isNamedSystem(view, ref) || isNamedGroup(view, ref))
+      else if (isNamed(system, view, ref) || isNamed(group, view, ref))
         return { end: ref.end + 1, refs: [ref], noun };
       else if (isCommonNoun(view, ref.end)) at = ref.end;
       else if (isSeatAt(view, ref.end)) at = ref.end + 2;
@@ -98,28 +98,36 @@ export function phraseAt(view: SentenceView, from: number): Phrase | undefined {
   return undefined;
 }
 
-const systems = new Set(
-  'app application database framework library platform software system tool'.split(' '),
-);
+/** What a noun says that stands behind a name and only tells what it is. */
+interface Kind {
+  readonly nouns: RegExp;
+  /** The types of what is named so. */
+  readonly types: RegExp;
+  /** What stands before the name. */
+  readonly before: RegExp;
+}
 
-/** Whether a noun behind a name only says what it is: "replaces the old Osprey system". */
-function isNamedSystem(view: SentenceView, { start, end, entity }: Ref): boolean {
+/** "replaces the old Osprey system" */
+const system: Kind = {
+  nouns: /^(?:app|application|database|framework|library|platform|software|system|tool)$/,
+  types: /^(?:PRODUCT|OTHER)$/,
+  before: /^(?:the|its|our|their|old|new|existing|legacy|former|current)$/,
+};
+/** "the Elvina group", which is several companies */
+const group: Kind = { nouns: /^group$/, types: /^ORGANIZATION$/, before: /^the$/ };
+
+function isNamed(kind: Kind, view: SentenceView, { start, end, entity }: Ref): boolean {
   return (
-    systems.has(view.lower(end)) &&
-    /^(?:PRODUCT|OTHER)$/.test(entity.type) &&
-    /^(?:the|its|our|their|old|new|existing|legacy|former|current)$/.test(view.lower(start - 1)) &&
+    kind.nouns.test(view.lower(end)) &&
+    kind.types.test(entity.type) &&
+    kind.before.test(view.lower(start - 1)) &&
     !/^(?:NOUN|PROPN)$/.test(view.pos(end + 1))
   );
 }
 
 /** "the Elvina group": whether the noun behind the name of a company only says that it is several. */
-export function isNamedGroup(view: SentenceView, { start, end, entity }: Ref): boolean {
-  return (
-    view.lower(end) === 'group' &&
-    entity.type === 'ORGANIZATION' &&
-    view.lower(start - 1) === 'the' &&
-    !/^(?:NOUN|PROPN)$/.test(view.pos(end + 1))
-  );
+export function isNamedGroup(view: SentenceView, ref: Ref): boolean {
+  return isNamed(group, view, ref);
 }
 
 /**
