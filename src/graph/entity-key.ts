@@ -86,7 +86,7 @@ export function entityId(
   const plain = fold(type?.trim() ?? '');
   const whose = item === undefined ? [] : [item];
   const kind = isApart ? plain : (typeClasses[plain] ?? plain);
-  return digest(collectionId, 'name', space, kind, nameKey(name).replaceAll(' & ', ' and '), ...whose);
+  return digest(collectionId, 'name', space, kind, spelledOut(nameKey(name)), ...whose);
 }
 
 /** Whether an entity's type is PRODUCT, in any case. */
@@ -114,9 +114,14 @@ export function nameKey(name: string): string {
   return plain.replace(/^[\s"'“”«»(\[{]+|[\s"'“”«»)\]}.,;:!?…]+$/g, '') || plain;
 }
 
+/** A key with "and" for its "&": "johnson and johnson". */
+export function spelledOut(key: string): string {
+  return key.replaceAll(' & ', ' and ');
+}
+
 /** "johnson and johnson" for the key "johnson & johnson", and the other way round; undefined for other keys. */
 export function spelledAlso(key: string): string | undefined {
-  if (key.includes(' & ')) return key.replaceAll(' & ', ' and ');
+  if (key.includes(' & ')) return spelledOut(key);
   return key.includes(' and ') ? key.replaceAll(' and ', ' & ') : undefined;
 }
 

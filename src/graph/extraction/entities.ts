@@ -2,6 +2,7 @@ import { fold } from '../../text/fold.js';
 import { readMailName } from '../../text/mail-names.js';
 import { inOneLine } from '../../text/one-line.js';
 import { splitLegalForm } from '../legal-forms.js';
+import { spelledOut } from '../entity-key.js';
 import { initialsOf, isAcronymOf, isCalled, isRenamed } from './aliases.js';
 import { genderOf, isFirstName, kindOf, mayBeFirstName, organizationEnds, tradeEnds } from './lexicon.js';
 import type { Mention } from './mentions.js';
@@ -274,8 +275,7 @@ export class EntityRegistry {
 
   /** Joins "Johnson and Johnson" with "Johnson & Johnson". */
   private joinSpellings(): void {
-    for (const key of this.byKey.keys())
-      if (key.includes(' & ')) this.join(key, key.replaceAll(' & ', ' and '));
+    for (const key of this.byKey.keys()) if (key.includes(' & ')) this.join(key, spelledOut(key));
   }
 
   /** Joins "Mr. Smith" with "John Smith" if no other man of that surname is in the text. */
