@@ -37,11 +37,11 @@ export async function findFoundRelations(
   { chunkUuids, sourceUids }: { chunkUuids: readonly string[]; sourceUids: readonly string[] },
 ): Promise<FoundRelations> {
   const parameters = new SqlParameters();
-  const [databaseId, corpus] = [scope.store.databaseId, scope.store.corpus].map(parameters.add) as [
-    string,
-    string,
-  ];
-  const sameCollection = { databaseId, corpus, collectionId: 's.collection_id' };
+  const sameCollection = {
+    databaseId: parameters.add(scope.store.databaseId),
+    collectionId: 's.collection_id',
+    corpus: parameters.add(scope.store.corpus),
+  };
   const seen = (uid: string) => foundItem(uid, scope, parameters);
   const links = storeTable('item_links', scope.store);
   const shown = (alias: string) => `(select to_jsonb(i) from (select ${itemColumns(alias)}) i)`;
