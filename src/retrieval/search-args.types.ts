@@ -52,7 +52,7 @@ registerEnumType(QueryMode, {
       description:
         'A second pass, as in thinking, only when the query looks as if it takes more than one text to answer it.',
     },
-    fast: { description: 'One pass, without the graph.' },
+    fast: { description: 'One pass that does not search the graph; graphContext has no paths then.' },
     thinking: {
       description:
         'The query is split into parts (by the language model, if one is configured), and a second pass continues from the best chunks by the names in them and by their neighbours.',
