@@ -171,17 +171,19 @@ async function main() {
     await watchIndexing(page);
     const answer = await step(page, 'Ask', '9-ask');
     if (answer.data?.search.chunks.length === 0) problems.push('Ask: nothing found');
-    await step(page, 'StatsAndCollections', '10-stats');
-    const { data } = await step(page, 'DeleteMemories', '11-delete');
+    const graph = await step(page, 'Graph', '10-graph');
+    if (graph.data?.relations.relations.length === 0) problems.push('Graph: no relations');
+    await step(page, 'StatsAndCollections', '11-stats');
+    const { data } = await step(page, 'DeleteMemories', '12-delete');
     if (data?.deleteSources.deletedCount !== 3) problems.push('DeleteMemories: not all were deleted');
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.waitForTimeout(500);
-    await screenshot(page, '12-dark');
+    await screenshot(page, '13-dark');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.waitForTimeout(500);
     const { width } = await page.locator('.graphiql-query-editor').boundingBox();
     if (width < 280) problems.push(`on a phone the editor is ${width} px wide`);
-    await screenshot(page, '13-phone');
+    await screenshot(page, '14-phone');
   } catch (error) {
     problems.push(`stopped: ${error.message}`);
   } finally {

@@ -1,6 +1,5 @@
 /** An operation that the playground opens in a tab. No imports here: a test checks each against the schema. */
 export interface Example {
-  title: string;
   query: string;
   variables: Record<string, unknown>;
 }
@@ -106,7 +105,31 @@ query Ask($database: String!, $query: String!) {
 }
 `;
 
-const WATCH_INDEXING = `# 6. Watch indexing
+const GRAPH = `# 6. The graph
+# What the texts state about people, companies,
+# places and other entities, newest first.
+
+query Graph($database: String!) {
+  relations(database: $database, type: memory) {
+    relations {
+      source {
+        name
+        type
+      }
+      relations {
+        canonicalPredicate
+        context
+      }
+      target {
+        name
+        type
+      }
+    }
+  }
+}
+`;
+
+const WATCH_INDEXING = `# 7. Watch indexing
 # Shows each change of state as it happens.
 # Start it here, then run AddMemories in a
 # second browser window: leaving this tab ends
@@ -121,7 +144,7 @@ subscription WatchIndexing($database: String!) {
 }
 `;
 
-const STATS_AND_COLLECTIONS = `# 7. Stats and collections
+const STATS_AND_COLLECTIONS = `# 8. Stats and collections
 # How many chunks the database holds, and its
 # collections.
 
@@ -142,7 +165,7 @@ query StatsAndCollections($database: String!) {
 }
 `;
 
-const DELETE = `# 8. Delete
+const DELETE = `# 9. Delete
 # Removes the memories by their ids, at once.
 # deleteDatabase(database: $database) would
 # remove the database with all that is in it.
@@ -175,7 +198,7 @@ const memories = [
   {
     id: 'm2',
     title: 'Lisbon office',
-    text: 'The Lisbon office opens on the third of March; Ana leads the team.',
+    text: 'Ana works for Contora and leads its Lisbon office, which opens on the third of March.',
   },
   { id: 'm3', title: 'Travel', text: 'Ana travels by train whenever the trip takes less than six hours.' },
 ];
@@ -184,20 +207,19 @@ const ids = memories.map(({ id }) => id);
 
 /** In the order in which a newcomer needs them; the tab shows the operation's name. */
 export const EXAMPLES: Example[] = [
-  { title: 'Create a database', query: CREATE_DATABASE, variables: { database } },
-  { title: 'Is it ready?', query: IS_IT_READY, variables: { database } },
+  { query: CREATE_DATABASE, variables: { database } },
+  { query: IS_IT_READY, variables: { database } },
   {
-    title: 'Add memories',
     query: ADD_MEMORIES,
     variables: { input: { database, type: 'memory', memories } },
   },
   {
-    title: 'Indexing status',
     query: INDEXING_STATUS,
     variables: { database, ids },
   },
-  { title: 'Ask', query: ASK, variables: { database, query: 'When does the Lisbon office open?' } },
-  { title: 'Watch indexing', query: WATCH_INDEXING, variables: { database } },
-  { title: 'Stats and collections', query: STATS_AND_COLLECTIONS, variables: { database } },
-  { title: 'Delete', query: DELETE, variables: { database, ids } },
+  { query: ASK, variables: { database, query: 'When does the Lisbon office open?' } },
+  { query: GRAPH, variables: { database } },
+  { query: WATCH_INDEXING, variables: { database } },
+  { query: STATS_AND_COLLECTIONS, variables: { database } },
+  { query: DELETE, variables: { database, ids } },
 ];
