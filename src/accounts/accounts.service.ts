@@ -6,6 +6,7 @@ import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { prepared } from '../postgres/prepared-statements.js';
 import { queryOne } from '../postgres/query.js';
+import { lockByName } from '../postgres/transaction-lock.js';
 import { Account } from './account.entity.js';
 import type { Plan } from './account.entity.js';
 import { ApiKey } from './api-key.entity.js';
@@ -39,8 +40,6 @@ type ValidKey = Pick<
   readonly prefetched?: unknown;
 };
 
-// Arbitrary; no other advisory lock uses it.
-const bootstrapLock = 7_205_759_404;
 const defaultAccount = 'default';
 
 /** Authenticates callers, and makes the first key of a new server. */
@@ -89,7 +88,7 @@ export class AccountsService {
     const key = given ?? generateKey();
     const { postgres, clock } = this.options;
     const created = await postgres.transaction(async (manager) => {
-      await manager.query('select pg_advisory_xact_lock($1)', [bootstrapLock]);
+      await lockByName(manager, 'first API key');
       if ((await manager.countBy(ApiKey, {})) > 0) return false;
       const createdAt = clock.now();
       const account: Account = { id: uuidv7(), name: defaultAccount, plan: 'free', createdAt };

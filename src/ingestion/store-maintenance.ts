@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { planOf } from '../postgres/plan-cost.js';
 import { query, queryOne, tableExists } from '../postgres/query.js';
-import { storeTable, storeTemplates } from '../postgres/stores.js';
+import { storeName, storeTable, storeTemplates } from '../postgres/stores.js';
 import type { Store } from '../postgres/stores.js';
 import { findVectorTables } from '../postgres/vector-tables.js';
 import type { KeywordStatistics } from './keyword-statistics/keyword-statistics.js';
@@ -35,7 +35,7 @@ export class StoreMaintenance {
 
   /** Records that rows of a store were written or removed. */
   touch(store: Store): void {
-    const name = storeTable('chunks', store);
+    const name = storeName(store);
     this.touched.delete(name);
     this.touched.set(name, { ...store });
     this.options.onWritten?.(store);
@@ -60,7 +60,7 @@ export class StoreMaintenance {
   private async maintain(name: string, store: Store): Promise<boolean> {
     const { postgres, keywordStatistics } = this.options;
     // A database that was purged meanwhile needs nothing any more.
-    if (await tableExists(postgres.manager, name)) {
+    if (await tableExists(postgres.manager, storeTable('chunks', store))) {
       if (await keywordStatistics.reweighSome(store)) return true;
       if (await keywordStatistics.foldSome(store)) return true;
       await this.tidy(store);

@@ -8,7 +8,7 @@ import type { SearchTrace } from './search-trace.js';
 
 const laneNames: readonly WeighedLane[] = ['dense', 'sparse', 'graph', 'metadata', 'app'];
 // Lanes whose chunks other lanes find along the way; they run no statements of their own.
-const besides: readonly WeighedLane[] = ['around', 'forced'];
+const followingLanes: readonly WeighedLane[] = ['around', 'forced'];
 
 /**
  * Explains how a traced search came to its answer. Asks Postgres for the plans of its statements, without
@@ -54,7 +54,7 @@ function explainFusion({ fusion }: SearchTrace): FusionExplain | null {
 
 function scoresOf({ fusion, said, shown }: SearchTrace): ChunkScores[] {
   const scores = new Map(
-    [...laneNames, ...besides].map((name) => [
+    [...laneNames, ...followingLanes].map((name) => [
       name,
       new Map(fusion?.hits[name]?.map(({ id, score }) => [id, score])),
     ]),

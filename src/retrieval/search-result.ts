@@ -1,7 +1,7 @@
 import { withHeadings } from '../ingestion/chunking/chunk-headings.js';
 import { emptyGraphContext } from './context/graph-context.js';
 import type { GraphContext } from './context/graph-context.types.js';
-import { besides } from './context/related-chunks.js';
+import { neighboursOf } from './context/related-chunks.js';
 import type { RelatedChunk } from './context/related-chunks.js';
 import type { ChunkRow } from './found-chunks.queries.js';
 import type { FusedHit } from './ranking/fusion.js';
@@ -38,7 +38,7 @@ export function toResult({ found, graphContext, related, notices }: Found, query
   const sources = new Map<string, SearchSource>();
   for (const each of found) {
     const { row, collection } = each;
-    chunks.push(toChunk(each, besides(each, related)));
+    chunks.push(toChunk(each, neighboursOf(each, related)));
     const key = JSON.stringify([row.corpus, collection, row.id]);
     if (!sources.has(key)) sources.set(key, toSource(row, collection));
   }

@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import { queryOne } from '../../postgres/query.js';
+import { query, queryOne } from '../../postgres/query.js';
 import { storeTable } from '../../postgres/stores.js';
 import type { Store } from '../../postgres/stores.js';
+import { tryLockByName } from '../../postgres/transaction-lock.js';
 
 // The number of chunks that contain each term. A row of `term_frequencies` is either the sum for one term, or
 // what one statement added to the terms of a block: a row per term costs ten times as much to write (23 ms
@@ -128,13 +129,9 @@ export async function isFoldDue(manager: EntityManager, store: Store): Promise<b
  */
 export async function foldTerms(manager: EntityManager, store: Store, rowsMax: number): Promise<number> {
   const table = storeTable('term_frequencies', store);
+  if (!(await tryLockByName(manager, table))) return 0;
   // The planner may take the table for empty, and would then read all of it for every term.
-  const lock = await queryOne<{ held: boolean }>(
-    manager,
-    `select pg_try_advisory_xact_lock(hashtext($1)) as held, set_config('enable_seqscan', 'off', true)`,
-    [table],
-  );
-  if (!lock?.held) return 0;
+  await query(manager, 'set local enable_seqscan = off');
   const moved = await queryOne<{ count: number }>(
     manager,
     `with moved as (

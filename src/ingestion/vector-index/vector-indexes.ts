@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.js';
 import type { Logger } from '../../lib/logger.js';
 import { reasonOf } from '../../lib/reason-of.js';
 import { query, queryOne } from '../../postgres/query.js';
-import { storeTable } from '../../postgres/stores.js';
+import { storeName } from '../../postgres/stores.js';
 import type { Corpus, Store } from '../../postgres/stores.js';
 import { indexedType, takeBuildLock, vectorIndexName } from '../../postgres/vector-index.js';
 import { vectorTable } from '../../postgres/vector-tables.js';
@@ -63,7 +63,7 @@ export class VectorIndexes {
   /** Records that rows were written to a store. */
   touch({ databaseId, corpus }: Store): void {
     const store = { databaseId, corpus };
-    this.touched.set(storeTable('chunks', store), store);
+    this.touched.set(storeName(store), store);
   }
 
   /** Checks one store; false when none is left. A build that fails is tried again with the next sweep. */
@@ -106,7 +106,7 @@ export class VectorIndexes {
     const now = this.options.clock.now().getTime();
     if (now - this.sweptAt < sweepEveryMs) return;
     this.sweptAt = now;
-    for (const [table, store] of this.failed) this.touched.set(table, store);
+    for (const [name, store] of this.failed) this.touched.set(name, store);
     this.failed.clear();
     const large = await query<{ databaseId: number; corpus: Corpus }>(
       this.options.postgres.manager,

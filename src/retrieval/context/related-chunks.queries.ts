@@ -11,7 +11,7 @@ import type { SearchScope } from '../search-scope.js';
 
 /** A chunk with the ids of the chunks that it is a neighbour of. */
 export interface NeighbourRow extends ChunkRow {
-  readonly besides: readonly string[];
+  readonly hitIds: readonly string[];
 }
 
 /**
@@ -39,7 +39,7 @@ export async function findNeighbours(
              and c.position between h.position - ${perHit} and h.position + ${perHit}
            order by abs(c.position - h.position), c.position limit ${perHit}) n
         where h.id = any(${unseenList(hits, 'bigint[]')}) group by n.id)
-     select ${chunkColumns}, false as "hasRelations", b.hits as besides
+     select ${chunkColumns}, false as "hasRelations", b.hits as "hitIds"
        from beside b
        join ${chunks} c on c.id = b.id
        cross join lateral ${versionSql('c.database_id', 'c.source_uid')} s

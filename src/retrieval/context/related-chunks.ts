@@ -14,7 +14,7 @@ export interface RelatedChunk {
   /** The name of the chunk's collection. */
   readonly collection: string;
   /** The ids of the hits that it is a neighbour of, each with its place among the neighbours of that hit. */
-  readonly besides: ReadonlyMap<string, number>;
+  readonly places: ReadonlyMap<string, number>;
 }
 
 /** A neighbour of a hit; the neighbours of one hit come nearest first. */
@@ -47,26 +47,26 @@ export async function findRelated(
     return [...inItems, ...inTalks];
   });
   const hits = new Map(found.map((each) => [each.row.chunkId, each]));
-  const related = new Map<string, RelatedChunk & { readonly besides: Map<string, number> }>();
+  const related = new Map<string, RelatedChunk & { readonly places: Map<string, number> }>();
   const taken = new Map<string, number>();
   for (const { hitId, row } of neighbours) {
     const collection = hits.get(hitId)?.collection;
     const nth = taken.get(hitId) ?? 0;
     if (collection === undefined || hits.has(row.chunkId) || nth >= perHit) continue;
-    const known = related.get(row.chunkId) ?? { row, collection, besides: new Map<string, number>() };
-    if (known.besides.has(hitId)) continue;
+    const known = related.get(row.chunkId) ?? { row, collection, places: new Map<string, number>() };
+    if (known.places.has(hitId)) continue;
     taken.set(hitId, nth + 1);
-    known.besides.set(hitId, nth);
+    known.places.set(hitId, nth);
     related.set(row.chunkId, known);
   }
   return [...related.values()];
 }
 
 /** The UUIDs of the related chunks that are neighbours of a hit, nearest first. */
-export function besides({ row }: FoundChunk, related: readonly RelatedChunk[]): string[] {
+export function neighboursOf({ row }: FoundChunk, related: readonly RelatedChunk[]): string[] {
   return related
     .flatMap((each) => {
-      const nth = each.besides.get(row.chunkId);
+      const nth = each.places.get(row.chunkId);
       return nth === undefined ? [] : [{ uuid: each.row.chunkUuid, nth }];
     })
     .sort((a, b) => a.nth - b.nth)
@@ -82,7 +82,7 @@ async function findInItems(
   const rows = await findNeighbours(postgres, scope, { chunkIds: found.map(({ hit }) => hit.id), perHit });
   return found.flatMap(({ hit, row: own }) =>
     rows
-      .filter((row) => row.besides.includes(hit.id))
+      .filter((row) => row.hitIds.includes(hit.id))
       .map((row) => ({ row, away: positionOf(row) - positionOf(own) }))
       .sort((a, b) => Math.abs(a.away) - Math.abs(b.away) || a.away - b.away)
       .map(({ row }) => ({ hitId: hit.id, row })),

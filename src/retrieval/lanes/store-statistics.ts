@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { storeTable } from '../../postgres/stores.js';
+import { storeName } from '../../postgres/stores.js';
 import type { VectorStore } from '../../postgres/vector-tables.js';
 import type { Resident } from '../resident/resident.js';
 import type { SearchScope } from '../search-scope.js';
@@ -64,17 +64,17 @@ export class StoreStatistics {
   }
 
   private last(scope: SearchScope): Promise<StoreTerms> {
-    return this.lastLookUp.get(storeTable('chunks', scope.store)) ?? this.lookUp(scope, []);
+    return this.lastLookUp.get(storeName(scope.store)) ?? this.lookUp(scope, []);
   }
 
   private lookUp(scope: SearchScope, terms: readonly number[]): Promise<StoreTerms> {
-    const table = storeTable('chunks', scope.store);
-    const key = `${table}:${terms.join()}`;
+    const name = storeName(scope.store);
+    const key = `${name}:${terms.join()}`;
     const known = this.lookUps.get(key);
     if (known) return known;
     const found = findTermStatistics(this.postgres, scope, terms);
     this.lookUps.set(key, found);
-    this.lastLookUp.set(table, found);
+    this.lastLookUp.set(name, found);
     return found;
   }
 

@@ -50,7 +50,7 @@ export async function findReplies(
     return findNeighbours(postgres, scope, { chunkIds: quotations.map(({ hit }) => hit.id), perHit: 1 });
   });
   const replies = rows.filter((row) => !isQuoted({ row }));
-  return new Map(replies.flatMap((row) => row.besides.map((id) => [id, row])));
+  return new Map(replies.flatMap((row) => row.hitIds.map((id) => [id, row])));
 }
 
 /**
