@@ -15,6 +15,7 @@ import type { BegunPart } from '../src/api/upload.js';
 import type { App } from '../src/app.js';
 import { AppError, invalidInput } from '../src/errors.js';
 import { addToList } from '../src/lib/add-to-list.js';
+import { reasonOf } from '../src/lib/reason-of.js';
 import { readUtf8 } from '../src/lib/utf8.js';
 import { LIMITS } from '../src/limits.js';
 import type { IncomingFile } from '../src/storage/incoming-file.js';
@@ -50,10 +51,7 @@ export async function readMultipart(
     if (problem) throw problem;
     // An error that is neither ours nor of the HTTP layer is the parser's: the form is broken or was cut off.
     if (error instanceof AppError || (error as { statusCode?: number }).statusCode !== undefined) throw error;
-    throw new AppError(
-      'INVALID_INPUT',
-      `the form cannot be read: ${error instanceof Error ? error.message : 'broken'}`,
-    );
+    throw new AppError('INVALID_INPUT', `the form cannot be read: ${reasonOf(error)}`);
   }
 }
 

@@ -44,7 +44,7 @@ export function readVariables(
   { endpoint, operation, uses, variables }: ReadContext,
 ): void {
   const aliases = aliasesOf(endpoint, operation);
-  const merged = mergeParts(parts, endpoint, namesOf(endpoint, operation));
+  const merged = mergeParts(parts, endpoint, parameterNames(endpoint, operation));
   const raw = resolveAliases(merged, aliases, { path: '', uses, equal: sameValue });
   for (const [name, type] of inOrderOfChecks(operation.variables)) {
     const value = raw[name];
@@ -85,7 +85,7 @@ function inOrderOfChecks(variables: Operation['variables']): [string, GraphQLInp
 }
 
 /** All names that an endpoint's parameters may be sent under. */
-export function namesOf(endpoint: Endpoint, operation: Operation): ReadonlySet<string> {
+export function parameterNames(endpoint: Endpoint, operation: Operation): ReadonlySet<string> {
   const aliases = aliasesOf(endpoint, operation).map(({ alias }) => alias);
   return new Set([...operation.variables.keys(), ...Object.keys(endpoint.refused ?? {}), ...aliases]);
 }

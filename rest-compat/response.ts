@@ -61,7 +61,7 @@ export function scopeMeta(endpoint: Endpoint, variables: Readonly<Record<string,
   if (endpoint.scope === 'given') return typeof given === 'string' ? scopeNames(given, named) : {};
   const database = String(given);
   if (endpoint.scope === 'database') return scopeNames(database);
-  const names = namesOf(variables['collections']) ?? [variables['collection'] as string | undefined];
+  const names = collectionNames(variables['collections']) ?? [variables['collection'] as string | undefined];
   const collection = names[0] || 'default';
   const scoped = scopeNames(database, names.length === 1 ? collection : undefined);
   const type =
@@ -75,7 +75,7 @@ function scopeNames(database: string, collection?: unknown): Partial<Meta> {
 }
 
 /** The collections of a search, sent as a list or as an object of weights by name. */
-function namesOf(collections: unknown): readonly string[] | undefined {
+function collectionNames(collections: unknown): readonly string[] | undefined {
   if (collections == null) return undefined;
   return Array.isArray(collections) ? (collections as string[]) : Object.keys(collections);
 }

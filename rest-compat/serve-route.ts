@@ -15,7 +15,7 @@ import { chosenDocument } from './operations.js';
 import type { Operation } from './operations.js';
 import { resolveRoot } from './plain-answers.js';
 import type { Shape } from './plain-answers.js';
-import { namesOf, readVariables } from './request.js';
+import { parameterNames, readVariables } from './request.js';
 import { keyMarked, omitMarked, scopeMeta, splitMeta } from './response.js';
 import { commonMeta } from './send.js';
 
@@ -140,7 +140,7 @@ async function readRequest(
   { endpoint, operation, schema }: ServedRoute,
 ): Promise<Record<string, unknown>> {
   const form =
-    endpoint.body === 'form' ? await readForm(app, request, namesOf(endpoint, operation)) : undefined;
+    endpoint.body === 'form' ? await readForm(app, request, parameterNames(endpoint, operation)) : undefined;
   const variables: Record<string, unknown> = {};
   try {
     readVariables(

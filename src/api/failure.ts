@@ -121,37 +121,3 @@ export function noteFailure(app: App, { error, request, reply }: FailedRequest):
     });
   return appError;
 }
-
-/** The extensions of a GraphQL error, with the same codes as in REST. */
-export function errorExtensions(error: AppError, requestId: string): Record<string, unknown> {
-  return {
-    code: error.code,
-    httpStatus: error.status,
-    requestId,
-    ...(error.data ? { data: error.data } : {}),
-    ...(error.detail ? { detail: error.detail } : {}),
-    ...(error.retryAfterSeconds ? { retryAfterSeconds: error.retryAfterSeconds } : {}),
-  };
-}
-
-/**
- * The part of a field's path before any keys of JSON, which are the caller's own and spelled alike in both
- * APIs.
- */
-const untilJson =
-  /^.*?(?:\b(?:metadata|additional_metadata|database_metadata|metadata_filters|collections|credentials|graph_payload|properties)\b|\.fields\.|\["|$)/;
-
-/** The error's message, with the fields that it names spelled as GraphQL spells them. */
-export function graphqlMessage({ field, named, message }: AppError): string {
-  if (!field || !message.startsWith(field)) return message;
-  const [path = ''] = untilJson.exec(field) ?? [];
-  const problem = named.reduce(
-    (text, name) => text.replaceAll(name, camelCase(name)),
-    message.slice(field.length),
-  );
-  return camelCase(path) + field.slice(path.length) + problem;
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-}

@@ -4,15 +4,15 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import fastifyMultipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, OperationTypeNode } from 'graphql';
-import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import type { App } from '../app.js';
-import type { Config } from '../config.js';
 import { checkNumbers } from '../lib/text-check.js';
 import { admit, refuseEncodedBody } from './admission.js';
 import { checkApiVersion } from './api-version.js';
-import { errorExtensions, graphqlMessage, logFault, noteFailure, toAppError } from './failure.js';
+import { logFault, noteFailure, toAppError } from './failure.js';
 import type { FailedRequest } from './failure.js';
 import { checkRequest } from './graphql-document.js';
+import { errorFormatter } from './graphql-errors.js';
 import { checkMethod, readRequest, responseType } from './graphql-http.js';
 import { readUploads } from './graphql-upload.js';
 import { refuseOtherMethods } from './other-methods.js';
@@ -74,7 +74,7 @@ async function startApollo(app: App, schema: GraphQLSchema): Promise<ApolloServe
     logger: app.logger,
     formatError: errorFormatter(app.config),
     // Nothing here is cached, and its plugin would be called around every field of every row.
-    plugins: [nameRequest(app), ApolloServerPluginCacheControlDisabled()],
+    plugins: [errorPlugin(app), ApolloServerPluginCacheControlDisabled()],
   });
   await apollo.start();
   return apollo;
@@ -112,23 +112,8 @@ async function answer(
   return reply.code(status).type(`${type}; charset=utf-8`).send({ errors, data });
 }
 
-/** Gives errors the same codes as REST, for HTTP and for subscriptions. */
-export function errorFormatter({ graphqlIntrospection }: Pick<Config, 'graphqlIntrospection'>) {
-  return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
-    const appError = toAppError(error);
-    const requestId = (formatted.extensions?.['requestId'] ?? '') as string;
-    const message = graphqlMessage(appError);
-    return {
-      ...formatted,
-      // "Did you mean" names what exists near what was asked for: the schema, piece by piece.
-      message: graphqlIntrospection ? message : message.replace(/ ?Did you mean [^]*\?$/, ''),
-      extensions: errorExtensions(appError, requestId),
-    };
-  };
-}
-
 /** Puts the request's id into its errors, and logs faults. */
-function nameRequest(app: App): ApolloServerPlugin<RequestContext> {
+function errorPlugin(app: App): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async ({ contextValue: { requestId, asked } }) => ({
       didEncounterErrors: async ({ errors }) => {

@@ -5,7 +5,7 @@ import { AppError } from '../errors.js';
 import { roundedNumber } from '../lib/exact-json.js';
 import type { Logger } from '../lib/logger.js';
 import { unorderedUuid } from '../lib/unordered-uuid.js';
-import { errorExtensions } from './failure.js';
+import { errorExtensions } from './graphql-errors.js';
 import { rawAnswer } from './raw-answer.js';
 
 /** Makes connections of upgrades. @returns for each, the number of its last message that reading has rounded */

@@ -12,41 +12,15 @@ import { boundedText, hasControlCharacter } from '../lib/text-check.js';
 import { LIMITS } from '../limits.js';
 import { prepared } from '../postgres/prepared-statements.js';
 import { query, queryOne } from '../postgres/query.js';
-import type { VectorIndex } from '../postgres/vector-index.js';
 import { Collection } from './collection.entity.js';
-import type { Database } from './database.entity.js';
+import { scopeSql } from './database-scope.js';
+import type { DatabaseScope, ScopeRow, ScopedDatabase } from './database-scope.js';
 import { checkReady, databaseNotFound, refuseForeign } from './databases.service.js';
 import type { DatabasesService } from './databases.service.js';
-import { scopeSql } from './scope-prefetch.js';
-import type { ScopePrefetch, ScopeRow } from './scope-prefetch.js';
+import type { ScopePrefetch } from './scope-prefetch.js';
 
 /** The collection of calls that name none. */
 export const defaultCollection = 'default';
-
-/** What reads need to know of their database. */
-export type ScopedDatabase = Pick<
-  Database,
-  | 'id'
-  | 'name'
-  | 'status'
-  | 'error'
-  | 'metadataSchema'
-  | 'embeddingModel'
-  | 'vectorDimensions'
-  | 'vectorGeneration'
-> & {
-  readonly vectorIndexes: readonly VectorIndex[];
-  /** Whether some of its items may be read by nobody. */
-  readonly hidesItems: boolean;
-  /** Facts were found in some of its items. */
-  readonly hasFacts: boolean;
-};
-
-/** Where a read looks: collections by id, with their names. */
-export interface DatabaseScope {
-  readonly database: ScopedDatabase;
-  readonly collections: ReadonlyMap<number, string>;
-}
 
 interface CollectionsOptions {
   readonly postgres: DataSource;
@@ -58,6 +32,7 @@ interface CollectionsOptions {
   readonly onDeleted: (manager: EntityManager, databaseId: number, name: string) => Promise<void>;
 }
 
+/** The collections of databases, and which of them calls mean. */
 export class CollectionsService {
   constructor(private readonly options: CollectionsOptions) {}
 

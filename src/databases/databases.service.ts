@@ -43,6 +43,7 @@ type NewDatabase = Omit<Partial<Database>, 'infra' | 'reembedding'> & Pick<Datab
 const listed = In([DatabaseStatus.accepted, DatabaseStatus.ready]);
 const shown = In([DatabaseStatus.accepted, DatabaseStatus.ready, DatabaseStatus.failed]);
 
+/** The databases of accounts. */
 export class DatabasesService {
   constructor(private readonly options: DatabasesOptions) {}
 

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { ScopedDatabase } from '../databases/collections.service.js';
+import type { ScopedDatabase } from '../databases/database-scope.js';
 import { hasLane } from '../databases/metadata-schema.js';
 import { scopesByWeight } from './collection-scopes.js';
 import type { AppHits } from './lanes/app-lane.js';

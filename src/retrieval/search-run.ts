@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { DatabaseScope } from '../databases/collections.service.js';
+import type { DatabaseScope } from '../databases/database-scope.js';
 import type { Clock } from '../lib/clock.js';
 import { emptyGraphContext, readGraphContext } from './context/graph-context.js';
 import { findRelated } from './context/related-chunks.js';

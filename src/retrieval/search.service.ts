@@ -1,5 +1,6 @@
 import type { Caller } from '../accounts/caller.js';
-import type { CollectionsService, DatabaseScope } from '../databases/collections.service.js';
+import type { CollectionsService } from '../databases/collections.service.js';
+import type { DatabaseScope } from '../databases/database-scope.js';
 import { noteRead } from '../lib/background.js';
 import type { QueryLog } from './query-log.js';
 import { explainSearch } from './search-explain.js';

@@ -8,10 +8,10 @@ import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
 import type { ListOrder } from '../lib/list-cursor.js';
 import { cutPage, numberedPage, pageRange, rowsOf } from '../lib/page.types.js';
 import type { Page, PageRange } from '../lib/page.types.js';
-import { checkAccountWide, notRegistered } from './account-wide.js';
 import { countDeliveries, findDelivery, listDeliveries, requeueDelivery } from './deliveries.queries.js';
 import type { DeliveryRow } from './deliveries.queries.js';
 import { statusChangedEvent } from './payload.js';
+import { checkAccountWide, notRegistered } from './refusals.js';
 import { WebhookDeliveryStatus, deliveryPageSizes } from './webhook.types.js';
 import type {
   RetryDeliveryPayload,

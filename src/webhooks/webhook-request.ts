@@ -1,8 +1,8 @@
-import { AppError } from '../errors.js';
 import { characterCount } from '../lib/characters.js';
 import { LIMITS } from '../limits.js';
 import { IndexingStatus } from '../sources/status/indexing-status.js';
 import { statusChangedEvent } from './payload.js';
+import { unprocessable } from './refusals.js';
 import type { RegisterWebhookInput } from './webhook.types.js';
 
 /** A registration after the checks that need no look-up of its URL's host. */
@@ -41,11 +41,6 @@ export function readSigningSecret(secret: string): string {
   const characters = characterCount(secret);
   if (characters >= min && characters <= max) return secret;
   throw unprocessable('signing_secret', `must have ${min} to ${max} characters, not ${characters}`);
-}
-
-/** The error for a value that a webhook cannot be registered with. */
-export function unprocessable(field: string, problem: string): AppError {
-  return new AppError('UNPROCESSABLE', `${field} ${problem}`, { field });
 }
 
 function readChoice<Value extends string>(

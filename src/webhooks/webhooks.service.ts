@@ -10,12 +10,12 @@ import type { SecretBox } from '../lib/secret-box.js';
 import { hourMs } from '../lib/units.js';
 import { resealColumn } from '../postgres/sealed-column.js';
 import { IndexingStatus } from '../sources/status/indexing-status.js';
-import { checkAccountWide, notRegistered } from './account-wide.js';
 import type { DeliverySender } from './delivery-sender.js';
 import { payloadOf } from './payload.js';
+import { checkAccountWide, notRegistered, unprocessable } from './refusals.js';
 import { generateSigningSecret } from './signature.js';
 import { openSecrets, rotationMs, secretContext } from './signing-secrets.js';
-import { allStatuses, readRegistration, readSigningSecret, unprocessable } from './webhook-request.js';
+import { allStatuses, readRegistration, readSigningSecret } from './webhook-request.js';
 import type {
   DeleteWebhookPayload,
   DisableSigningPayload,

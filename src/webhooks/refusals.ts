@@ -14,3 +14,8 @@ export function checkAccountWide({ databases, principals }: Caller): void {
 export function notRegistered(): AppError {
   return new AppError('NOT_FOUND', 'no webhook is registered');
 }
+
+/** The error for a value that a webhook cannot be registered with. */
+export function unprocessable(field: string, problem: string): AppError {
+  return new AppError('UNPROCESSABLE', `${field} ${problem}`, { field });
+}
