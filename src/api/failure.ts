@@ -83,7 +83,7 @@ function fromHttpError(error: unknown): AppError | undefined {
   }
 }
 
-/** Logs an error that is not the caller's, with its cause: one of ours or of the store, or only a warning. */
+/** Logs what is not the caller's fault, with its cause: an error if it is ours or the store's, else a warning. */
 export function logFault(logger: Logger, error: AppError, requestId: string): void {
   if (error.status < 500 || error.isExpected) return;
   const isOurs = error.kind === 'INTERNAL_ERROR' || isStoreUnavailable(error.cause);

@@ -7,7 +7,7 @@ import { AppError } from '../errors.js';
 export interface SentRequests {
   readonly caller: Caller;
   readonly requests: number;
-  /** Its headers are to say how many are left. */
+  /** The answer whose headers say how many are left. */
   readonly reply?: FastifyReply;
 }
 

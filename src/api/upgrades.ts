@@ -8,7 +8,10 @@ import { unorderedUuid } from '../lib/unordered-uuid.js';
 import { errorExtensions } from './graphql-errors.js';
 import { rawAnswer } from './raw-answer.js';
 
-/** Makes connections of upgrades. @returns for each, the number of its last message that reading has rounded */
+/**
+ * Makes WebSocket connections of the upgrades that clients ask for. @returns for each, the number in its last
+ * message that reading has rounded, if there was one
+ */
 export function acceptUpgrades(
   server: Server,
   sockets: WebSocketServer,

@@ -46,7 +46,8 @@ export class MetadataSchemaService {
         lock: { mode: 'pessimistic_write' },
       });
       const declared = metadataSchema ?? [];
-      const taken = added.find(({ name }) => declared.some((field) => sameName(field.name, name)));
+      const names = new Set(declared.map(({ name }) => name.toLowerCase()));
+      const taken = added.find(({ name }) => names.has(name.toLowerCase()));
       if (taken)
         throw new AppError(
           'SCHEMA_CONFLICT',
@@ -57,8 +58,4 @@ export class MetadataSchemaService {
     });
     return added.map(({ name }) => name);
   }
-}
-
-function sameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }

@@ -12,7 +12,7 @@ interface ScopeQuestion {
 
 const keysMax = 1000;
 const namesMax = 20;
-// A slow body may come long after its key: what was read with the key by then is read again.
+// The body of a request may come long after its key; what was read with the key is then read again.
 const validMs = 1000;
 
 /**

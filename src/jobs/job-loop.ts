@@ -15,7 +15,7 @@ export class JobLoop {
   private readonly slots = new Set<Promise<void>>();
   private slotsTaken = 0;
   private state: 'waiting' | 'open' | 'closed' = 'waiting';
-  /** A wake came that no run has begun after. */
+  /** A wake has come since the last run began. */
   private wakePending = false;
 
   constructor(

@@ -1,6 +1,6 @@
 /**
- * The first whole number of JSON text that a double cannot hold: reading would round it, as it does ids of 64 bits. In an unquoted
- * part only: what stands in strings is text. @returns it as it was written; undefined when there is none
+ * The first whole number of JSON text that a double cannot hold, such as an id of 64 bits: reading would round
+ * it. Digits in strings are text, and do not count. @returns it as it was written; undefined when there is none
  */
 export function roundedNumber(json: string): string | undefined {
   if (!/\d{16}/.test(json)) return undefined;
