@@ -106,19 +106,22 @@ describe('acl on query', () => {
   });
 });
 
-test('what nobody may read has no place among what is found, in any lane', async () => {
+test.each([
+  ['nobody', [], [undefined, ['user:x']]],
+  ['others', ['ann'], [['user:x']]],
+])('what %s may read has no place among what is found, in any lane', async (_who, mayRead, readers) => {
   const hiding = await server.database();
   const secrets = [1, 2, 3].map((n) => ({
     id: `secret${n}`,
     text: `Merger, codename Bluebird ${n}.`,
-    acl: [],
+    acl: mayRead,
   }));
   const note = { id: 'note', text: 'Weekly note about the merger.' };
   await server.remember(hiding, [note, ...secrets]);
   const open = await server.database();
   await server.remember(open, [note]);
   for (const query_by of ['text', 'hybrid'])
-    for (const acl of [undefined, ['user:x']]) {
+    for (const acl of readers) {
       const asked = { query: 'Bluebird merger', query_by, ...(acl && { acl }) };
       const { body } = await search({ database: hiding, ...asked });
       const [found, ...others] = body.data.chunks;
