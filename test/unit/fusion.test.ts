@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fuse } from '../../src/retrieval/ranking/fusion.js';
-import { autoAlpha, laneWeights } from '../../src/retrieval/ranking/lane-weights.js';
+import { autoAlpha, isUncovered, laneWeights } from '../../src/retrieval/ranking/lane-weights.js';
 import { fuseLanes, scoredByWorth } from '../../src/retrieval/ranking/rank-fusion.js';
 
 const laneOf = (ids: readonly string[]) => ids.map((id, index) => ({ id, score: ids.length - index }));
@@ -42,7 +42,18 @@ describe('fuse', () => {
     const weightFor = (asked: string) => laneWeights({ denseWeight: 0.1, alpha: 'auto', query: asked }).graph;
     expect(weightFor('What did Lost Harbor earn in 2021?')).toBe(0.1);
     expect(weightFor('What did the owner of the town of Lost Harbor earn in 2021?')).toBe(0.15);
-    expect(laneWeights({ denseWeight: 0.1, alpha: 1, query }).graph).toBe(0);
+    const none = { graph: 0, app: 0, around: 0, forced: 0 };
+    for (const alpha of [0, 1]) expect(laneWeights({ denseWeight: 0.1, alpha, query })).toMatchObject(none);
+  });
+
+  test('what the graph or metadata say of many adds less to each', () => {
+    const text = { denseWeight: 0.1, query, alpha: 0.5, dense: [], sparse: laneOf(['a', 'b', 'c', 'd']) };
+    const lastOf = (lane: 'graph' | 'metadata', ids: string) => {
+      const hits = [...ids].map((id) => ({ id, score: 1 }));
+      return fuse({ ...text, [lane]: hits }).find(({ id }) => id === 'd')?.score ?? 0;
+    };
+    for (const lane of ['graph', 'metadata'] as const)
+      expect(lastOf(lane, 'bcd')).toBeLessThan(lastOf(lane, 'd'));
   });
 
   test('what is first in both lanes scores 1; equal scores go by id', () => {
@@ -363,6 +374,12 @@ describe('autoAlpha', () => {
     expect(among(6, '"exact words" here')).toBeCloseTo(0.02);
     expect(autoAlpha(query, 0, { coverage: 0.4, averageLength: 6 })).toBe(0);
     expect(autoAlpha(query, 0.5, { coverage: 0.4, averageLength: 20 })).toBeCloseTo(0.75);
+  });
+
+  test('texts that hold few of the words say them otherwise, unless the query asks for exact terms', () => {
+    const isOtherwise = (asked: string) =>
+      isUncovered({ alpha: 'auto', query: asked, denseWeight: 0.1, coverage: 0.2 });
+    expect([query, '"exact words" here'].map(isOtherwise)).toEqual([true, false]);
   });
 
   test('what begins a text decides, however long it is', () => {
