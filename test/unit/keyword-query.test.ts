@@ -154,6 +154,16 @@ test('a word of another language that some chunk has in another form is written 
   expect(asked).toEqual(['кошками', 'кошк'].map(termId));
 });
 
+test('its codes that few chunks have are known, and nothing that says when', async () => {
+  const codesOf = async (query: string, chunks: number) => {
+    const store = storeOf(new Map(analyze(query).map((term) => [termId(term), chunks])));
+    return (await buildKeywordQuery(query, store))?.codes;
+  };
+  expect(await codesOf('pump E15', 10)).toEqual([termId('e15')]);
+  expect(await codesOf('pump E15', 11)).toEqual([]);
+  for (const when of ['Q3', 'FY2023', 'W25']) expect(await codesOf(`pump ${when}`, 5)).toEqual([]);
+});
+
 test('what a query repeats weighs more, by the square root', async () => {
   const once = (await weightsOf('coral', { coral: 5 })).get('coral') ?? 0;
   const often = await weightsOf('the coral of a coral reef: corals', { coral: 5, reef: 5 });
