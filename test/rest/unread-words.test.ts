@@ -48,6 +48,9 @@ test('a word is taken for misspelt by those who may not read it', async () => {
     (await ask(database, { alpha: 0, ...asked })).map(({ id }: any) => id).sort();
   expect(await idsOf(restricted, { query: 'quixley heron', acl: ['ann'] })).toEqual(['anns', 'note']);
   expect(await idsOf(restricted, { query: 'quixley heron', acl: ['bob'] })).toEqual(['bird', 'note']);
+  // It occurs where it may be read, whatever else the search is limited to.
+  const limited = { query: 'quixley heron', acl: ['ann'], ids: ['bird', 'note'] };
+  expect(await idsOf(restricted, limited)).toEqual(['note']);
   // Of what nobody may read, by everybody.
   expect(await idsOf(hiding, { query: 'dynamicz heron' })).toEqual(['bird', 'note']);
 });
