@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { askedWhile } from '../support/asked-statements.js';
 import { TestServer, adminKey } from '../support/server.js';
 import type { Answer } from '../support/server.js';
 
@@ -105,19 +106,22 @@ describe('acl on query', () => {
   });
 });
 
-test('what nobody may read has no place among what is found, in any lane', async () => {
+test.each([
+  ['nobody', [], [undefined, ['user:x']]],
+  ['others', ['ann'], [['user:x']]],
+])('what %s may read has no place among what is found, in any lane', async (_who, mayRead, readers) => {
   const hiding = await server.database();
   const secrets = [1, 2, 3].map((n) => ({
     id: `secret${n}`,
     text: `Merger, codename Bluebird ${n}.`,
-    acl: [],
+    acl: mayRead,
   }));
   const note = { id: 'note', text: 'Weekly note about the merger.' };
   await server.remember(hiding, [note, ...secrets]);
   const open = await server.database();
   await server.remember(open, [note]);
   for (const query_by of ['text', 'hybrid'])
-    for (const acl of [undefined, ['user:x']]) {
+    for (const acl of readers) {
       const asked = { query: 'Bluebird merger', query_by, ...(acl && { acl }) };
       const { body } = await search({ database: hiding, ...asked });
       const [found, ...others] = body.data.chunks;
@@ -131,6 +135,30 @@ test('what nobody may read has no place among what is found, in any lane', async
         [],
       ]);
     }
+});
+
+test.each([
+  ['others', ['ann'], { acl: ['bob'] }],
+  ['nobody', [], {}],
+])('a list that lets in %s while a search is under way holds for its answer', async (_who, acl, asked) => {
+  const name = await server.database();
+  await server.remember(name, [{ id: 'late', text: 'A heron.', acl: ['ann', 'bob'] }]);
+  const heron = { database: name, query: 'heron', ...asked };
+  expect(idsOf(await search(heron))).toEqual(['late']);
+  let found: string[] = [];
+  let isChanged = false;
+  await askedWhile(
+    server,
+    async () => (found = idsOf(await search(heron))),
+    async (sql) => {
+      // The lanes have searched, and what they found is read.
+      if (isChanged || !sql.includes('"chunkUuid"')) return;
+      isChanged = true;
+      const json = { database: name, collection: 'default', acl };
+      expect((await server.rest('PATCH', '/context/late/metadata', { json })).status).toBe(200);
+    },
+  );
+  expect([isChanged, found]).toEqual([true, []]);
 });
 
 describe('a key with principals', () => {

@@ -10,6 +10,7 @@ const message = (thread_id: string, minute: number, author: string, body: string
   provider: 'chat',
   timestamp: `2026-01-01T10:${String(minute).padStart(2, '0')}:00Z`,
   fields: { body, author, thread_id },
+  metadata: { place: `${thread_id}-${minute}` },
   ...(acl && { acl }),
 });
 const ask = async (query: string, body: Record<string, unknown> = {}): Promise<any> => {
@@ -66,7 +67,8 @@ describe('what answers a message that asks what the query asks', () => {
     const query = 'Where are the spare ribbons for the printer?';
     expect((await found(query, { acl: ['luc'] })).slice(0, 2)).toEqual(['ribbons-0', 'ribbons-2']);
     expect((await found(query, { acl: ['bo'] })).slice(0, 2)).toEqual(['ribbons-0', 'ribbons-1']);
-    expect(await found(query, { ids: ['ribbons-0'] })).toEqual(['ribbons-0']);
+    for (const only of [{ ids: ['ribbons-0'] }, { metadata_filters: { place: 'ribbons-0' } }])
+      expect(await found(query, only)).toEqual(['ribbons-0']);
   });
 
   test('not without query_apps', async () => {
@@ -86,7 +88,8 @@ describe('num_related_chunks of a message', () => {
   test('those among them that may be read and are asked for', async () => {
     expect(await besides('grey cupboard', 5, { acl: ['luc'] })).toEqual(['ribbons-0']);
     expect(await besides('grey cupboard', 5, { acl: ['bo'] })).toEqual(['ribbons-1', 'ribbons-0']);
-    expect(await besides('grey cupboard', 5, { ids: ['ribbons-2'] })).toEqual([]);
+    for (const only of [{ ids: ['ribbons-2'] }, { metadata_filters: { place: 'ribbons-2' } }])
+      expect(await besides('grey cupboard', 5, only)).toEqual([]);
   });
 
   test('beside what else its own item says', async () => {

@@ -73,9 +73,15 @@ test('so does an access list', async () => {
   expect(found[0]?.id).toBe('zebra');
 });
 
-test('so do ids', async () => {
+test('so do ids, alone and with a filter', async () => {
   const found = await ask({ query_by: 'text', ids: ['i3', 'i7', 'zebra'] });
   expect(found.map(({ id }) => id)).toEqual(['zebra', 'i3', 'i7']);
+  const filtered = await ask({
+    query_by: 'text',
+    ids: ['i3', 'i7', 'i30', 'zebra'],
+    metadata_filters: { additional_metadata: { narrow: true } },
+  });
+  expect(filtered.map(({ id }) => id)).toEqual(['i3', 'i7']);
 });
 
 test('words alone find as many as hold one of them', async () => {

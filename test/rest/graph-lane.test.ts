@@ -141,7 +141,7 @@ test('only chunks of items that may be found are nominated', async () => {
   await graphs.items.store(
     [
       { id: 'open', content: { text: 'Zed meets Yan' }, acl: ['public'] },
-      { id: 'shut', content: { text: 'Yan meets Wim' }, acl: ['ann'] },
+      { id: 'shut', content: { text: 'Yan meets Wim' }, acl: ['ann'], metadata: { kind: 'shut' } },
     ],
     {
       collection,
@@ -151,11 +151,45 @@ test('only chunks of items that may be found are nominated', async () => {
       },
     },
   );
-  const found = async (more: Record<string, unknown>) => {
-    const { chunks } = await graphs.items.ask('Zed', { collection, ...more });
+  const found = async (more: Record<string, unknown>, query = 'Zed') => {
+    const { chunks } = await graphs.items.ask(query, { collection, ...more });
     return chunks.filter(({ lanes }: any) => lanes.graph !== null).map(({ id }: any) => id);
   };
   expect(await found({ acl: ['ann'] })).toEqual(['open', 'shut']);
   expect(await found({ acl: ['bob'] })).toEqual(['open']);
   expect(await found({ acl: ['ann'], ids: ['shut'] })).toEqual([]);
+  for (const only of [{ ids: ['shut'] }, { metadata_filters: { kind: 'shut' } }]) {
+    expect(await found(only, 'Yan')).toEqual(['shut']);
+    expect((await graphs.items.ask('Yan', { collection, ...only })).chunks).toHaveLength(1);
+  }
+});
+
+test('a name that only items bear which may not be found leads nowhere', async () => {
+  const collection = 'named';
+  const called = (name: string) => ({
+    entities: { who: { name, identifier: 'P-0815' }, place: { name: 'Front desk' } },
+    relations: [{ source: 'who', predicate: 'sits_at', target: 'place' }],
+  });
+  const graph_payload = { open: called('Ada Berg'), shut: called('Zora Quell') };
+  const shut = { id: 'shut', acl: ['ann'], metadata: { kind: 'shut' } };
+  await graphs.items.store(
+    [
+      { id: 'open', content: { text: 'Who is there?' }, acl: ['public'], metadata: { kind: 'open' } },
+      { ...shut, content: { text: 'Somebody.' } },
+    ],
+    { collection, graph_payload },
+  );
+  const found = async (more: Record<string, unknown> = {}) => {
+    const { chunks } = await graphs.items.ask('Zora Quell', { collection, alpha: 0.01, ...more });
+    const ids = chunks.filter(({ lanes }: any) => lanes.graph !== null).map(({ id }: any) => id);
+    return ids.toSorted();
+  };
+  expect(await found({ acl: ['ann'] })).toEqual(['open', 'shut']);
+  for (const more of [{ acl: ['bob'] }, { ids: ['open'] }, { metadata_filters: { kind: 'open' } }])
+    expect(await found(more)).toEqual([]);
+  await graphs.items.store([{ ...shut, content: { text: 'Somebody else.' } }], {
+    collection,
+    graph_payload: { shut: called('Ida Falk') },
+  });
+  expect(await found()).toEqual([]);
 });

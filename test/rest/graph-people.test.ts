@@ -114,6 +114,10 @@ describe('people of one name', () => {
     expect(await read(['hr'])).toEqual(['anna@zeta.example: page,there']);
     expect(await read(['sales'])).toEqual(['nobody: page']);
     expect(await read(['ops', 'hr'])).toHaveLength(3);
+    const pathsFor = async (acl: string[]) =>
+      (await askGraph(graphs, 'Whom does anna@acme.example manage?', { collection, acl })).paths;
+    expect(await pathsFor(['ops'])).toContain('Anna Keller manages Bo Lund');
+    expect(await pathsFor(['ops', 'hr'])).not.toContain('Anna Keller manages Bo Lund');
   });
 
   test('stay apart by a first name alone', async () => {

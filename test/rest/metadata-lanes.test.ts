@@ -145,6 +145,16 @@ describe('metadata lanes', () => {
     expect(await found({ type: 'knowledge' })).toEqual([]);
   });
 
+  test('tell nothing of the values of what may not be read', async () => {
+    await remember('open', { plain: 'x' });
+    const scoreFor = async (acl: string) =>
+      (await search('zeppelin noted', { acl: [acl] }))[0].relevancy_score as number;
+    const before = await scoreFor('bob');
+    await remember('anns', { words: 'zeppelin' }, { acl: ['ann'] });
+    expect(await scoreFor('bob')).toBe(before);
+    expect(await scoreFor('ann')).toBeGreaterThan(before);
+  });
+
   test('cost a database without such fields nothing, and leave its order alone', async () => {
     const statements: string[] = [];
     const runner = Object.getPrototypeOf(server.running.app.postgres.dataSource.createQueryRunner());

@@ -35,6 +35,7 @@ beforeAll(async () => {
   await server.remember(database, [{ id: 'm2', text: 'The user is allergic to peanuts.' }], {
     collection: 'health',
   });
+  await server.remember(database, [{ id: 'm3', text: 'The user flies to Oslo.' }], { collection: 'travel' });
 });
 afterAll(async () => server.stop());
 
@@ -113,9 +114,12 @@ describe('POST /query', () => {
   test('searches the collections that are named', async () => {
     expect(idsOf(await ask({ query: 'peanuts', type: 'memory' }))).not.toContain('m2');
     expect(idsOf(await ask({ query: 'peanuts', type: 'memory', collection: 'health' }))).toEqual(['m2']);
-    const both = await ask({ query: 'user', type: 'memory', collections: ['default', 'health'] });
-    expect(idsOf(both).sort()).toEqual(['m1', 'm2']);
-    expect(both.body.meta.collection).toBeUndefined();
+    const collections = ['default', 'health'];
+    for (const lane of [{}, { query_by: 'text' }, { alpha: 1 }]) {
+      const both = await ask({ query: 'user', type: 'memory', collections, ...lane });
+      expect(idsOf(both).sort()).toEqual(['m1', 'm2']);
+      expect(both.body.meta.collection).toBeUndefined();
+    }
     const weighted = await ask({ query: 'user', type: 'memory', collections: { health: 2 } });
     expect(idsOf(weighted)).toEqual(['m2']);
     expect(weighted.body.meta).toMatchObject({ collection: 'health', sub_tenant_id: 'health' });
@@ -247,7 +251,7 @@ describe('GET /databases/stats', () => {
       database,
       tenant_id: database,
       knowledge_collection: { row_count: 3 },
-      memory_collection: { row_count: 2 },
+      memory_collection: { row_count: 3 },
       message: expect.any(String),
     });
     const empty = await server.database();

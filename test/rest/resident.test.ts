@@ -182,6 +182,10 @@ describe.each(forms)('searches of a store that is in memory %s', (_form, residen
     await becomesResident();
     expect((await search(2001))[0]).toBe('expiring');
     expect(await search(2002)).not.toContain('hidden');
+    const json = { database, type: 'memory', query: 'number 2002' };
+    const { body } = await server.rest('POST', '/query', { json });
+    // Not even by the place that it would take.
+    expect(body.data.chunks[0].lanes).toMatchObject({ dense: 1 });
     expect(await search(2003)).not.toContain('elsewhere');
     expect(await search(2003, { collection: 'other' })).toEqual(['elsewhere']);
     expect(await searchByWords(2003, { collection: 'other' })).toEqual(['elsewhere']);

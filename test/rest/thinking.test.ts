@@ -85,7 +85,7 @@ describe('a question that two texts answer', () => {
   });
 });
 
-test('a name leads only to what may be found: access lists, filters, ids, collections and expiry', async () => {
+test('a name leads only to what may be found: access lists, filters, ids and collections', async () => {
   const collection = 'bounds';
   const question = 'In what city was the director of Lost Harbor born?';
   const person = 'Otto Brandt was born near Quito';

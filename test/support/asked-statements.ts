@@ -11,10 +11,11 @@ export async function statementsOf(server: TestServer, work: () => Promise<unkno
   return (await askedWhile(server, work)).map(({ sql }) => sql);
 }
 
-/** The same with parameters. */
+/** The same with parameters; `before` is awaited before each of them runs. */
 export async function askedWhile(
   server: TestServer,
   work: () => Promise<unknown>,
+  before?: (sql: string) => Promise<unknown>,
 ): Promise<AskedStatement[]> {
   const { dataSource } = server.running.app.postgres;
   const asked: AskedStatement[] = [];
@@ -24,6 +25,7 @@ export async function askedWhile(
     const run = runner.query.bind(runner);
     runner.query = async (...parameters: any[]) => {
       asked.push({ sql: String(parameters[0]), parameters: parameters[1] ?? [] });
+      await before?.(String(parameters[0]));
       return run(...(parameters as [string]));
     };
     return runner;

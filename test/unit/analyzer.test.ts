@@ -84,6 +84,11 @@ describe('analyze', () => {
     expect(analyze(one)).toEqual(analyze(other));
   });
 
+  test('behind an elided article stands a word of its own', () => {
+    expect(analyze("l'avion")).toEqual(expect.arrayContaining([...analyze('avion')]));
+    expect(analyze("don't")).toEqual(analyze('dont'));
+  });
+
   test('segments scripts without spaces and keeps the marks that are letters there', () => {
     expect(analyze('東京都に住んでいます')).toEqual(expect.arrayContaining(['東京', '都']));
     expect(analyze('人工智能研究所')).toEqual(expect.arrayContaining([...analyze('研究')]));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { fuse } from '../../src/retrieval/ranking/fusion.js';
-import { autoAlpha, laneWeights } from '../../src/retrieval/ranking/lane-weights.js';
+import { laneWeights } from '../../src/retrieval/ranking/lane-weights.js';
 import { fuseLanes, scoredByWorth } from '../../src/retrieval/ranking/rank-fusion.js';
 
 const laneOf = (ids: readonly string[]) => ids.map((id, index) => ({ id, score: ids.length - index }));
@@ -42,7 +42,18 @@ describe('fuse', () => {
     const weightFor = (asked: string) => laneWeights({ denseWeight: 0.1, alpha: 'auto', query: asked }).graph;
     expect(weightFor('What did Lost Harbor earn in 2021?')).toBe(0.1);
     expect(weightFor('What did the owner of the town of Lost Harbor earn in 2021?')).toBe(0.15);
-    expect(laneWeights({ denseWeight: 0.1, alpha: 1, query }).graph).toBe(0);
+    const none = { graph: 0, app: 0, around: 0, forced: 0 };
+    for (const alpha of [0, 1]) expect(laneWeights({ denseWeight: 0.1, alpha, query })).toMatchObject(none);
+  });
+
+  test('what the graph or metadata say of many adds less to each', () => {
+    const text = { denseWeight: 0.1, query, alpha: 0.5, dense: [], sparse: laneOf(['a', 'b', 'c', 'd']) };
+    const lastOf = (lane: 'graph' | 'metadata', ids: string) => {
+      const hits = [...ids].map((id) => ({ id, score: 1 }));
+      return fuse({ ...text, [lane]: hits }).find(({ id }) => id === 'd')?.score ?? 0;
+    };
+    for (const lane of ['graph', 'metadata'] as const)
+      expect(lastOf(lane, 'bcd')).toBeLessThan(lastOf(lane, 'd'));
   });
 
   test('what is first in both lanes scores 1; equal scores go by id', () => {
@@ -90,17 +101,41 @@ describe('fuse', () => {
     const lifted = fuse({ denseWeight: 0.1, ...text, alpha: 'auto', metadata: laneOf(['c', 'd']) });
     expect(order(lifted)).toEqual(['b', 'c', 'a', 'd']);
     expect(lifted[1]?.ranks).toEqual({ dense: 3, sparse: 3, metadata: 1 });
+    const valued = laneWeights({ denseWeight: 0.1, alpha: 'auto', query, isValued: true });
+    expect(valued.metadata).toBe(valued.sparse);
+  });
+
+  test('items of a kind come first where nothing else is asked for', () => {
+    const text = {
+      denseWeight: 0.1,
+      alpha: 0.5,
+      query,
+      dense: laneOf(['a', 'b']),
+      sparse: laneOf(['a', 'b']),
+    };
+    const firstOf = (isList: boolean) => fuse({ ...text, app: [{ id: 'c', score: 1 }], isList })[0]?.id;
+    expect([firstOf(true), firstOf(false)]).toEqual(['c', 'a']);
+  });
+
+  test('a rare code leads by its score, unless alpha is given or scores are compared with something else', () => {
+    const sparse = [30, 10].map((score, at) => ({ id: 'ab'.charAt(at), score }));
+    const nextTo = (more: { alpha: number | 'auto'; evenly?: boolean }) =>
+      fuse({ denseWeight: 0.1, query: 'OPS-205', holdsCode: true, dense: [], sparse, ...more })[1]?.score;
+    expect(nextTo({ alpha: 'auto' })).toBeCloseTo(1 / 3);
+    expect(nextTo({ alpha: 0.5 })).toBeCloseTo(6 / 7);
+    expect(nextTo({ alpha: 'auto', evenly: true })).toBeCloseTo(6 / 7);
   });
 
   test('what the keyword lane holds nearly alike the dense lane decides, where one text answers', () => {
     const scored = (scores: readonly number[]) =>
       scores.map((score, index) => ({ id: 'abc'.charAt(index), score }));
-    const orderOf = (asked: string, scores: readonly number[]) =>
-      order(
-        fuse({ denseWeight: 0.1, alpha: 'auto', query: asked, dense: laneOf(['b']), sparse: scored(scores) }),
-      );
+    const orderOf = (asked: string, scores: readonly number[], evenly = false) => {
+      const lanes = { dense: laneOf(['b']), sparse: scored(scores), evenly };
+      return order(fuse({ denseWeight: 0.1, alpha: 'auto', query: asked, ...lanes }));
+    };
     const near = [10, 9.4, 5];
     expect(orderOf(dated, near)).toEqual(['b', 'a', 'c']);
+    expect(orderOf(dated, near, true)).toEqual(['a', 'b', 'c']);
     expect(orderOf(dated, [10, 9.2, 5])).toEqual(['a', 'b', 'c']);
     for (const exact of ['OPS-205', '"the engine" of which company'])
       expect(orderOf(exact, near)).toEqual(['a', 'b', 'c']);
@@ -316,60 +351,5 @@ describe('fuse', () => {
       { id: 'b', score: 0.75, ranks: { graph: 1, metadata: 1 } },
       { id: 'a', score: 0.25, ranks: { dense: 1 } },
     ]);
-  });
-});
-
-describe('autoAlpha', () => {
-  test.each([
-    'ERR-4042',
-    'what does error E1001 mean',
-    '"exact words" here',
-    'foo_bar',
-    'user@host.com',
-    'v1.2.3',
-  ])('%s asks for exact terms', (text) => expect(autoAlpha(text, 0.1)).toBeCloseTo(0.02));
-
-  test.each(['vacation policy', 'high-frequency amplifier'])('%s is terse', (text) => {
-    expect(autoAlpha(text, 0.1)).toBeCloseTo(0.05);
-  });
-
-  test('a natural question may be a paraphrase, the more so for a trained model', () => {
-    expect(autoAlpha(query, 0.1)).toBeCloseTo(0.1);
-    expect(autoAlpha('the U.S. and/or the U.K. said so', 0.1)).toBeCloseTo(0.1);
-    expect(autoAlpha(query, 0.5)).toBeCloseTo(0.5);
-  });
-
-  test('meaning counts more where the texts hold few of the words, unless these are exact or hold a figure', () => {
-    expect(autoAlpha(query, 0.1, { coverage: 0.45 })).toBeCloseTo(0.1);
-    expect(autoAlpha(query, 0.1, { coverage: 0.44 })).toBeCloseTo(0.4);
-    for (const exact of ['is COVID-19 treated with it', '"exact words" here'])
-      expect(autoAlpha(exact, 0.1, { coverage: 0.2 })).toBeCloseTo(0.02);
-    expect(autoAlpha('what did the engines of 2019 cost', 0.1, { coverage: 0.2 })).toBeCloseTo(0.1);
-    expect(autoAlpha(query, 0.5, { coverage: 0 })).toBeCloseTo(0.75);
-    expect(autoAlpha(query, 0, { coverage: 0 })).toBe(0);
-  });
-
-  test('and the more the shorter these are, unless one item has most of it, they are turns of a dialogue, or it names what it asks for', () => {
-    const among = (averageLength: number, asked = query, coverage = 0.4) =>
-      autoAlpha(asked, 0.1, { coverage, averageLength });
-    expect([among(6), among(20), among(40), among(0)]).toEqual(
-      [0.8, 0.6, 0.4, 0.8].map((n) => expect.closeTo(n)),
-    );
-    expect(among(6, query, 0.6)).toBeCloseTo(0.1);
-    expect(autoAlpha(query, 0.1, { coverage: 0.4, averageLength: 6, held: 0.6 })).toBeCloseTo(0.4);
-    expect(autoAlpha(query, 0.1, { coverage: 0.4, averageLength: 6, areTurns: true })).toBeCloseTo(0.4);
-    expect(among(6, 'Which engine does Volvo make')).toBeCloseTo(0.4);
-    expect(among(6, 'Engines of another make')).toBeCloseTo(0.8);
-    expect(among(6, '"exact words" here')).toBeCloseTo(0.02);
-    expect(autoAlpha(query, 0, { coverage: 0.4, averageLength: 6 })).toBe(0);
-    expect(autoAlpha(query, 0.5, { coverage: 0.4, averageLength: 20 })).toBeCloseTo(0.75);
-  });
-
-  test('what begins a text decides, however long it is', () => {
-    const prose = 'what the committee said of it '.repeat(40);
-    expect(autoAlpha(`ERR-4042 ${prose}`, 0.1)).toBeCloseTo(0.02);
-    expect(autoAlpha(`${prose} ERR-4042`, 0.1)).toBeCloseTo(0.1);
-    // On so many letters without a space the patterns would take minutes.
-    expect(autoAlpha('x'.repeat(1_000_000), 0.1)).toBeCloseTo(0.05);
   });
 });

@@ -41,6 +41,11 @@ test('a word that no chunk has stands for those one slip away, and counts less',
   expect(meant).toBeLessThan(written);
 });
 
+test('of many such words the three that most chunks have', async () => {
+  const known = { state: 3, stage: 5, stale: 1, stake: 4, stave: 2 };
+  expect([...(await weightsOf('staxe', known)).keys()].toSorted()).toEqual(['stage', 'stake', 'state']);
+});
+
 test.each([
   ['srface', 'surface'],
   ['universty', 'university'],
@@ -117,6 +122,10 @@ test('what a query says in another spelling is neither missing nor misspelt wher
   const built = await buildKeywordQuery('March 3, 2024', storeOf(new Map(words), mayHaveAsked));
   expect(built?.whole).toBeCloseTo(3 * inverseDocumentFrequency(5, 1000));
   expect(mayHaveAsked).toEqual([]);
+  const week = await buildKeywordQuery('week 25', storeOf(new Map([[termId('w25'), 5]])));
+  // One of its two words is missing, since the code stands for it.
+  const [found, missing] = [5, 0].map((chunks) => inverseDocumentFrequency(chunks, 1000));
+  expect(week?.whole).toBeCloseTo((found ?? 0) + (missing ?? 0));
 });
 
 test('a word that some chunk has stands for itself alone', async () => {
@@ -143,6 +152,16 @@ test('a word of another language that some chunk has in another form is written 
     mayHold: (terms) => Promise.resolve(terms),
   });
   expect(asked).toEqual(['кошками', 'кошк'].map(termId));
+});
+
+test('its codes that few chunks have are known, and nothing that says when', async () => {
+  const codesOf = async (query: string, chunks: number) => {
+    const store = storeOf(new Map(analyze(query).map((term) => [termId(term), chunks])));
+    return (await buildKeywordQuery(query, store))?.codes;
+  };
+  expect(await codesOf('pump E15', 10)).toEqual([termId('e15')]);
+  expect(await codesOf('pump E15', 11)).toEqual([]);
+  for (const when of ['Q3', 'FY2023', 'W25']) expect(await codesOf(`pump ${when}`, 5)).toEqual([]);
 });
 
 test('what a query repeats weighs more, by the square root', async () => {
@@ -310,6 +329,7 @@ describe('a context', () => {
   test.each([
     ['what should I do?', Infinity],
     ['who wrote it?', 2],
+    ['who wrote there?', 2],
     ['and the rent', 2],
     ['and what about it for the rent', 2],
     ['and for the rent', 1],

@@ -23,6 +23,11 @@ const sentences: Readonly<Record<string, string>> = {
   english: 'the contracts were not signed by the company that wrote them',
 };
 
+test('a Russian word in -ой has the stem of its other forms', () => {
+  const stemsOf = (word: string) => [...analyzeQuery(word).secondStems.values()];
+  expect(stemsOf('дорогой')).toEqual(stemsOf('дорогая'));
+});
+
 describe('detectLanguage', () => {
   test.each(Object.entries(sentences))('knows %s by its frequent words', (language, sentence) => {
     expect(detectLanguage(sentence.split(' '))).toBe(language);

@@ -169,6 +169,7 @@ test.each([
         'W3C',
         'a heater of 5 kW 3',
         '25 kw 10',
+        'a heater (kW 25)',
         'weekend 25',
         'quarter 5',
       ],

@@ -23,6 +23,7 @@ describe('what a text says of time by its own day', () => {
     ['moved to the 17th of June', ['2026-06-17']],
     ['last summer', ['2025-06', '2025-07', '2025-08']],
     ['the summer of 2024', ['2024-06', '2024-07', '2024-08']],
+    ['this winter', ['2026-12', '2027-01', '2027-02']],
     ['in May 2024', []],
     ['I may go', []],
     ['I go to the gym on Mondays', []],

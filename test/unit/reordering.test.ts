@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { scopesByWeight } from '../../src/retrieval/collection-scopes.js';
-import { liftOf, reorder } from '../../src/retrieval/ranking/reordering.js';
+import { liftOf, reorder, withFirst } from '../../src/retrieval/ranking/reordering.js';
 import type { SearchScope } from '../../src/retrieval/search-scope.js';
 
 const now = new Date('2026-06-01T00:00:00Z');
@@ -125,4 +125,14 @@ describe('weights of collections', () => {
       }),
     );
   });
+});
+
+test('what is put first has the best score', () => {
+  const hits = hitsOf([3, 2, 1]);
+  expect(withFirst(hits, '2').map(({ id, score }) => [id, score])).toEqual([
+    ['2', 3],
+    ['0', 3],
+    ['1', 2],
+  ]);
+  for (const id of ['0', 'x', undefined]) expect(withFirst(hits, id)).toBe(hits);
 });

@@ -36,8 +36,15 @@ function order(
   tense: Tense = null,
   dates: string[] = [],
 ): string {
-  const time = { tense, isPast: tense === 'former', since: '' };
-  return inStanding(chunks, { query, time, dates })
+  return orderAt(chunks, query, { time: { tense, isPast: tense === 'former', since: '' }, dates });
+}
+
+function orderAt(
+  chunks: readonly FoundChunk[],
+  query: string,
+  asked: Omit<Parameters<typeof inStanding>[1], 'query'>,
+): string {
+  return inStanding(chunks, { query, ...asked })
     .map(({ row }) => row.sourceUid)
     .join(' ');
 }
@@ -67,6 +74,45 @@ describe('what holds stands first', () => {
       ['2', '2026-02-05', 'My brother lives in Vienna now.'],
     );
     expect(order(later, 'where does my brother live', 'now')).toBe('2 1');
+  });
+
+  test('only what answers the question as well: it has its words, most of the others, and is no long text', () => {
+    expect(order(deadline, 'when is the wedding')).toBe('1 2 3');
+    const [may, pushed] = [
+      ['1', '2026-03-01', 'The project deadline of Orion is 1 May.'],
+      ['2', '2026-04-01', 'The project deadline was pushed to 15 May.'],
+    ] as const;
+    expect(order(found(may, pushed), 'project deadline')).toBe('2 1');
+    expect(order(found(may, pushed), 'Orion project deadline')).toBe('1 2');
+    const long = ['2', '2026-04-01', `${pushed[2]} ${'More was said of it. '.repeat(50)}`] as const;
+    expect(order(found(may, long), 'project deadline')).toBe('1 2');
+    const bread = found(
+      ['1', '2026-03-01', 'I bake bread on weekends.'],
+      ['2', '2026-04-01', 'I dislike bread crusts.'],
+    );
+    expect(order(bread, 'bread', 'now')).toBe('1 2');
+    const changed = found(
+      ['1', '2026-03-01', 'Bread comes from Holm.'],
+      ['2', '2026-04-01', 'I switched to bread without wheat, salt, sugar, yeast and oil.'],
+    );
+    expect(order(changed, 'bread')).toBe('2 1');
+  });
+
+  test('of one time what was stored last, and nothing where it is asked what has happened', () => {
+    const atOnce = found(
+      ['9', '2026-03-01', 'The project deadline is 1 May.'],
+      ['10', '2026-03-01', 'The project deadline was pushed to 15 May.'],
+    );
+    expect(order(atOnce, 'project deadline')).toBe('10 9');
+    const time = { tense: null, isPast: true, since: '' };
+    expect(orderAt(deadline, 'when was the project deadline', { time, dates: [] })).toBe('1 2 3');
+  });
+
+  test('what was before something need not say that', () => {
+    const homes = found(['2', '2026-04-01', 'I live in Lund now.'], ['1', '2025-01-01', 'I live in Oslo.']);
+    const asked = (since: string) => ({ time: { tense: 'former' as const, isPast: true, since }, dates: [] });
+    expect(orderAt(homes, 'where did I live before Lund', asked('Lund'))).toBe('1 2');
+    expect(orderAt(homes, 'where did I live before Lund', asked(''))).toBe('2 1');
   });
 
   test('scores fall in the new order', () => {
@@ -113,6 +159,21 @@ describe('what holds stands first', () => {
     expect(order([rome, oslo], 'where to live', 'former')).toBe('1 2');
     const more = { ...oslo, row: { ...oslo.row, content: 'I live in Oslo, opposite the harbour.' } };
     expect(order([more, rome], 'the harbour')).toBe('1 2');
+    expect(order([more, rome], 'where to live')).toBe('2 1');
+    expect(order([oslo, rome], 'Oslo')).toBe('2 1');
+    const factAt = (position: number) => ({
+      ...rome,
+      row: { ...rome.row, layout: { inferred: true, position } },
+    });
+    expect(order([oslo, factAt(0)], 'where to live')).toBe('2 1');
+    expect(order([oslo, factAt(1)], 'where to live')).toBe('1 2');
+    const repeated = outdatedFacts.map((fact) => ({
+      ...fact,
+      laterStatement: fact.statement,
+      repeats: true,
+    }));
+    const same = { ...oslo, row: { ...oslo.row, outdatedFacts: repeated } };
+    expect(order([same, rome], 'where to live')).toBe('1 2');
   });
 });
 

@@ -95,3 +95,10 @@ test('or requires nothing; and of stop words alone requires those', () => {
   expect(readTextMatch('to be', 'and')).toEqual({ required: [[termId('to')], [termId('be')]], phrase: null });
   expect(readTextMatch('to be', 'phrase')?.required).toEqual([]);
 });
+
+test('a day that is required may be written with a zero', () => {
+  const indexed = new Set(analyze('due March 03, 2024', 'index').map(termId));
+  const { required } = readTextMatch('due March 3', 'and') ?? { required: [] };
+  expect(required).toHaveLength(3);
+  expect(required.filter((terms) => !terms.some((term) => indexed.has(term)))).toEqual([]);
+});

@@ -24,7 +24,7 @@ export interface KeywordQuery extends Nominators {
   readonly words: number;
   /** How many words were written, repeated ones and stop words included. */
   readonly length: number;
-  /** See rareCodes; empty when words stand only for themselves. */
+  /** See rareCodes. */
   readonly codes: readonly number[];
 }
 
@@ -130,7 +130,7 @@ export async function buildKeywordQuery(
   if (weights.size === 0) return undefined;
   // The context nominates only if the query says little; else it only steers.
   const nominating = own.length > 0 && use === 'steers' ? own : [...weights.keys()];
-  const codes = exact ? [] : rareCodes(words, known);
+  const codes = rareCodes(words, known);
   const counted = { counts, words: missing + total(counts.values()), length: words.wordCodes.length };
   return {
     weights,
