@@ -25,7 +25,6 @@ const leaving =
 const succeeding = /^(?:succeed(?:s|ed)|replace[sd])$/;
 const joinedTokensMax = 5;
 const titlesMax = 3;
-const be = /^(?:is|was|are|were|be|been|being|got)$/;
 
 /**
  * Who takes, holds or gives up the role whose phrase begins at `start`;
@@ -109,7 +108,6 @@ function byVerb(view: SentenceView, joint: number, joiner: string): Appointment 
   const isHeld = holding.test(view.lower(last)) || entering.test(pair);
   if (!(joiner === 'as' ? isPassive || isLeft || isHeld : isPassive)) return undefined;
   let verb = isPair ? last - 1 : last;
-  if (isPassive && !be.test(view.lower(last - 1))) return undefined;
   const isPlanned = view.lower(isPassive ? last - 2 : verb - 1) === 'will';
   if (isPlanned && isLeft) return undefined;
   if (isPlanned) verb = isPassive ? last - 2 : verb - 1;

@@ -106,8 +106,7 @@ function isGoverned(view: SentenceView, start: number): boolean {
 function frontedSubject(view: SentenceView, main: number): readonly Ref[] {
   for (let at = main + 1; at < main + insertionTokensMax; at += 1) {
     if (view.lower(at) !== ',') continue;
-    const ref =
-      view.startingAt(at + 1) ?? (view.lower(at + 1) === 'the' ? view.startingAt(at + 2) : undefined);
+    const ref = view.nameAt(at + 1);
     const next = ref && (view.pos(ref.end) === 'ADV' ? ref.end + 1 : ref.end);
     if (ref && next !== undefined && /^(?:VERB|AUX)$/.test(view.pos(next))) return [ref];
   }
