@@ -24,6 +24,7 @@ describe('what people have done and where they belong', () => {
       'Lena Brandt left Rivo Group',
       'Lena Brandt works_for Helio Group',
     ],
+    ['Ann Hill, D-Ariz., chairman of the Harbour Committee, spoke.', 'Ann Hill works_for Harbour Committee'],
     ['Lena Brandt appointed as CEO of Kolben AG', 'Lena Brandt works_for Kolben AG'],
     ['Lena Brandt will be appointed as CEO of Kolben AG.', 'Lena Brandt works_for Kolben AG'],
     ['I spoke to Petra Vogel of Bloomhaus about the order.', 'Petra Vogel works_for Bloomhaus'],
@@ -135,6 +136,8 @@ describe('what companies and things are to one another', () => {
     ['Kolben AG and Helio Labs signed a supply agreement.', 'Kolben AG has_agreement_with Helio Labs'],
     ['Kolben AG completed its acquisition of Bloomhaus on Friday.', 'Kolben AG acquired Bloomhaus'],
     ['Bloomhaus was taken over by Kolben AG in March.', 'Kolben AG acquired Bloomhaus'],
+    ['Kolben AG said its parent company, Norden Ltd, agreed.', 'Kolben AG part_of Norden Ltd'],
+    ['Kolben AG supplies spare parts to Norden Ltd.', 'Kolben AG supplies Norden Ltd'],
     [
       "Kolben AG's main competitors are Sulzer and Grundfos.",
       'Grundfos competitor_of Kolben AG',
