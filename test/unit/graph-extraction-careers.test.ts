@@ -17,6 +17,16 @@ describe('what people have done and where they belong', () => {
     ],
     ['Lena Brandt will take over from Tom Berg.', 'Lena Brandt succeeded Tom Berg'],
     ['Tom Berg handed over the role to Lena Brandt.', 'Lena Brandt succeeded Tom Berg'],
+    ['Lena Brandt took over from Penrose.', 'Lena Brandt succeeded Penrose'],
+    ['Kessler left Rivo Ltd for Kolben AG.', 'Kessler left Rivo Ltd', 'Kessler works_for Kolben AG'],
+    [
+      'Lena Brandt left the Rivo Group to join the Helio Group.',
+      'Lena Brandt left Rivo Group',
+      'Lena Brandt works_for Helio Group',
+    ],
+    ['Ann Hill, D-Ariz., chairman of the Harbour Committee, spoke.', 'Ann Hill works_for Harbour Committee'],
+    ['Lena Brandt appointed as CEO of Kolben AG', 'Lena Brandt works_for Kolben AG'],
+    ['Lena Brandt will be appointed as CEO of Kolben AG.', 'Lena Brandt works_for Kolben AG'],
     ['I spoke to Petra Vogel of Bloomhaus about the order.', 'Petra Vogel works_for Bloomhaus'],
     ['Petra Vogel of Bloomhaus called yesterday.', 'Petra Vogel works_for Bloomhaus'],
     ['Hi Tom, this is Petra Vogel from Bloomhaus.', 'Petra Vogel works_for Bloomhaus'],
@@ -81,6 +91,7 @@ describe('what people have done and where they belong', () => {
     'Lena Brandt did not take over from Tom Berg.',
     'Marco Rossi opened his own bakery, and Kolben AG closed.',
     'We met Petra Vogel at Bloomhaus.',
+    'Nimbus took over from Globex in 2019.',
     'Your colleague Hanna Weiss wrote that Kolben AG was late.',
     'Did Kofi Mensah leave Zalando for Helio Labs?',
     'If Ann Hill sits on the board of Kolben AG, we stay.',
@@ -103,6 +114,14 @@ describe('what companies and things are to one another', () => {
     ['Rivo Systems is a wholly owned subsidiary of Kolben AG.', 'Rivo Systems part_of Kolben AG'],
     ["Kolben AG's subsidiary Rivo Systems opened a plant.", 'Rivo Systems part_of Kolben AG'],
     ["Kolben AG's parent company is Norden Holding.", 'Kolben AG part_of Norden Holding'],
+    ['Norden, the parent company of Kolben AG, grew.', 'Kolben AG part_of Norden'],
+    ['Kolben AG and Helio Labs signed a partnership.', 'Kolben AG partners_with Helio Labs'],
+    ['The partnership between Kolben AG and Helio Labs ends.', 'Kolben AG partners_with Helio Labs'],
+    [
+      'The lease between the Rivo Group and the Helio Group ends.',
+      'Rivo Group has_agreement_with Helio Group',
+    ],
+    ['Kolben AG, whose headquarters are in Oslo, grew.', 'Kolben AG based_in Oslo'],
     ['Norden Holding is the parent of Kolben AG.', 'Kolben AG part_of Norden Holding'],
     ['Kolben AG holds a 30 percent stake in Helio Labs.', 'Kolben AG has_stake_in Helio Labs'],
     [
@@ -117,6 +136,8 @@ describe('what companies and things are to one another', () => {
     ['Kolben AG and Helio Labs signed a supply agreement.', 'Kolben AG has_agreement_with Helio Labs'],
     ['Kolben AG completed its acquisition of Bloomhaus on Friday.', 'Kolben AG acquired Bloomhaus'],
     ['Bloomhaus was taken over by Kolben AG in March.', 'Kolben AG acquired Bloomhaus'],
+    ['Kolben AG said its parent company, Norden Ltd, agreed.', 'Kolben AG part_of Norden Ltd'],
+    ['Kolben AG supplies spare parts to Norden Ltd.', 'Kolben AG supplies Norden Ltd'],
     [
       "Kolben AG's main competitors are Sulzer and Grundfos.",
       'Grundfos competitor_of Kolben AG',
@@ -147,6 +168,7 @@ describe('what companies and things are to one another', () => {
     'Kolben AG did not sign a contract with Helio Labs.',
     'Kolben AG may complete its acquisition of Bloomhaus.',
     'An agreement between Kolben AG and Helio Labs was rejected.',
+    'Kolben AG raised concerns from Northgate Ventures.',
   ])('%s says nothing', (text) => {
     expect(said(text)).toEqual([]);
   });

@@ -45,6 +45,7 @@ describe('what companies have of others', () => {
     ['Tamber plc holds a 40 per cent stake in Ostra Glass.', 'Tamber plc has_stake_in Ostra Glass'],
     ['Tamber plc owns a 40% stake in the glassmaker Ostra Glass.', 'Tamber plc has_stake_in Ostra Glass'],
     ['Tamber plc raised its stake in Ostra Glass to 45%.', 'Tamber plc has_stake_in Ostra Glass'],
+    ['Tamber plc bought a 40% stake in Ostra Glass.', 'Tamber plc invested_in Ostra Glass'],
     ["Tamber plc's 40% stake in Ostra Glass is worth £3m.", 'Tamber plc has_stake_in Ostra Glass'],
     ['Tindra Power is a subsidiary of the Elvina group.', 'Tindra Power part_of Elvina'],
     ['Tindra Power is part of the Elvina group.', 'Tindra Power part_of Elvina'],
@@ -111,6 +112,7 @@ describe('what people are given to do, and where they came from', () => {
     ['Rivo Ltd to send the contract to Maria by Friday.'],
     ['Maria to me is the best of Rivo Ltd.'],
     ['Tom — checks invoices from Rivo Ltd'],
+    ["Maria to send Rivo Ltd's invoice to Tom."],
     ['Maria to decide whether Rivo Ltd is paid.'],
   ])('%s states nothing', (text) => {
     expect(saidIn(text)).toEqual([]);

@@ -87,6 +87,10 @@ describe('the full stop of an abbreviation ends a name, and its sentence where a
       ['Ann Hill works_for Tyson Foods Inc'],
     ],
     [
+      'Ann Hill works for Acme Corp. Globex Systems acquired Initech.',
+      ['Ann Hill works_for Acme Corp', 'Globex Systems acquired Initech'],
+    ],
+    [
       'Ann Hill works for Acme Co., Ltd. Globex acquired Initech.',
       ['Ann Hill works_for Acme Co., Ltd', 'Globex acquired Initech'],
     ],

@@ -176,6 +176,9 @@ test.each<[string, ...string[]]>([
     'Castlebury & Sons = Castlebury',
   ],
   ['Freeloaders is a film by Dan Rosen.', 'Freeloaders', 'Dan Rosen'],
+  ['ANNA BERG agreed. Anna Berg left.', 'Anna Berg = ANNA BERG'],
+  ['We sued North Sea Oil Company (NOC).', 'North Sea Oil Company = NOC = North Sea Oil'],
+  ['We sued Harbour Holdings (HARBA).', 'Harbour Holdings', 'HARBA'],
 ])('words that are no part of a name, and short names: %s', (text, ...names) => {
   const found = readGraph(text).entities.map(({ name, aliases }) => [name, ...aliases].join(' = '));
   expect(found).toEqual(names.filter((name) => name !== ''));

@@ -40,6 +40,8 @@ describe('where companies have their seats and people their homes', () => {
       'Ann Hill works_for Nimbus Systems',
       'Nimbus Systems based_in Oslo',
     ],
+    ['We met Ann Hill, the CEO of the Helio Group, in Oslo.', 'Ann Hill works_for Helio Group'],
+    ['Texas Sheriff Dan Moody agreed.', 'Dan Moody sheriff_of Texas'],
     ['A rally was held at the Lenin Shipyard in Gdansk.', 'Lenin Shipyard located_in Gdansk'],
     ['They found it northeast of Pinedale in rural New Mexico.', 'Pinedale located_in New Mexico'],
   ])('%s', (text, ...relations) => {
@@ -50,6 +52,7 @@ describe('where companies have their seats and people their homes', () => {
     'Ann Hill died at her home in Oslo.',
     'They have two breweries in Norway, the first located in Bergen.',
     'Richard Taylor, a Vietnam veteran, agreed.',
+    'Vietnam veteran Richard Taylor agreed.',
     'They sued Nimbus Systems in Oslo.',
     'It was sold by Nimbus Systems in Oslo.',
   ])('%s: nothing', (text) => {

@@ -120,6 +120,10 @@ const silent: readonly string[] = [
   'Norway beat Sweden in Germany.',
   'Tom Larsen of the Berlin team spoke.',
   'Snowflake leads Databricks.',
+  'The head of Zentra, the brother of Otto Holm, died.',
+  'Ann Hill pretended that she had founded Globex Ltd.',
+  'Ann Hill, a consultant to Globex Ltd, spoke.',
+  'Ann Hill said Bob left and became CEO of Globex Ltd.',
   'Fjord Data is a startup in Stavanger that was founded by Rolf Berg.',
   'The agency was founded by Elena Petrova.',
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readGraph } from '../support/read-graph.js';
+import { readGraph, saidIn } from '../support/read-graph.js';
 
 const timesOf = (text: string) => readGraph(text).relations.map(({ temporalDetails }) => temporalDetails);
 
@@ -93,4 +93,12 @@ test.each<[string, ...string[]]>([
 ])('%s: "may" and "march" in small letters are months where more says so', (text, ...days) => {
   const { entities } = readGraph(text);
   expect(entities.filter(({ type }) => type === 'DATE').map(({ name }) => name)).toEqual(days);
+});
+
+test('a date behind "and" is of the verb that follows', () => {
+  expect(saidIn('Anna Berg joined Globex Ltd in 2019 and in 2021 moved to Oslo.')).toEqual([
+    'Anna Berg works_for Globex Ltd, 2019',
+    'Anna Berg moved_to Oslo, 2021',
+    'Anna Berg lives_in Oslo, 2021',
+  ]);
 });

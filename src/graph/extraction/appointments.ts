@@ -1,7 +1,7 @@
-import { calendarWords, titles } from './lexicon.js';
+import { titles } from './lexicon.js';
 import type { Ref, SentenceView } from './phrases.js';
 import { phraseStart } from './phrases.js';
-import { beforeInsertion, overAge, overTime } from './subjects.js';
+import { beforeInsertion, joinedAt, overAge, overTime } from './subjects.js';
 
 /** The people who take, hold or give up a role. */
 export interface Appointment {
@@ -23,9 +23,7 @@ const entering = /^(?:(?:takes?|took|taken) over|(?:steps?|stepped) (?:in|up)|(?
 const leaving =
   /^(?:(?:steps?|stepped|stands?|stood) (?:down|aside|back)|resign(?:s|ed)|retire[sd]|quits?|(?:was|were|been) (?:ousted|fired|dismissed|removed|sacked|replaced))$/;
 const succeeding = /^(?:succeed(?:s|ed)|replace[sd])$/;
-const joinedTokensMax = 5;
 const titlesMax = 3;
-const be = /^(?:is|was|are|were|be|been|being|got)$/;
 
 /**
  * Who takes, holds or gives up the role whose phrase begins at `start`;
@@ -109,7 +107,6 @@ function byVerb(view: SentenceView, joint: number, joiner: string): Appointment 
   const isHeld = holding.test(view.lower(last)) || entering.test(pair);
   if (!(joiner === 'as' ? isPassive || isLeft || isHeld : isPassive)) return undefined;
   let verb = isPair ? last - 1 : last;
-  if (isPassive && !be.test(view.lower(last - 1))) return undefined;
   const isPlanned = view.lower(isPassive ? last - 2 : verb - 1) === 'will';
   if (isPlanned && isLeft) return undefined;
   if (isPlanned) verb = isPassive ? last - 2 : verb - 1;
@@ -151,22 +148,6 @@ export function subjectBefore(view: SentenceView, verb: number): readonly Ref[] 
     view.lower(start - 1) === 'of' && /^(?:board|directors|trustees)$/.test(view.lower(start - 2));
   const isObject = start > 0 && /^(?:ADP|PART)$/.test(before) && !isOfBoard;
   return isObject || /^(?:if|whether|unless|or)$/.test(view.lower(start - 1)) ? [] : [ref];
-}
-
-/**
- * The index of the "and" that joins a verb to an earlier one, possibly with a date between ("and in 1931").
- */
-function joinedAt(view: SentenceView, verb: number): number | undefined {
-  for (let at = verb - 1; at >= verb - joinedTokensMax && at > 0; at -= 1) {
-    if (view.lower(at) === 'and') return at;
-    if (!(
-      /^(?:in|on|later|then)$/.test(view.lower(at)) ||
-      calendarWords.has(view.lower(at)) ||
-      /^\d{1,4}$/.test(view.lower(at))
-    ))
-      return undefined;
-  }
-  return undefined;
 }
 
 /** The subject of the first verb in the sentence: "She studied at Keele and became a judge". */

@@ -104,21 +104,13 @@ function takeoverAt(view: SentenceView, at: number): Finding[] {
   const other = isNear ? view.startingAt(to + 1) : undefined;
   const isPlanned = view.lower(at - 2) === 'will';
   const [self] = subjectBefore(view, isPlanned ? at - 2 : at - 1);
-  if (!self || !other || !(other.entity.type === 'PERSON' || isPersonBeside(view, self, other))) return [];
+  if (!self || !other) return [];
+  // "Imogen Castellane took over from Jory Penrose as treasurer": one is a person, or the post is a person's.
+  const arePeople = [self, other].some(({ entity }) => entity.type === 'PERSON');
+  if (!arePeople && !(view.lower(other.end) === 'as' && isRole(view.lower(other.end + 1)))) return [];
   const [source, target] = isTaken ? [self, other] : [other, self];
   const raw = `${verb} over ${isTaken ? 'from' : 'to'}`;
   return [findingOf(source, target, { ...succession, raw, ...(isPlanned ? { temporal: 'planned' } : {}) })];
-}
-
-/**
- * Whether the second name is a person's: "Imogen Castellane took over from Jory Penrose as treasurer". It
- * must be a full name, beside a person or before a person's post.
- */
-function isPersonBeside(view: SentenceView, self: Ref, { end, entity }: Ref): boolean {
-  const isName = entity.type === 'OTHER' && !entity.lazy && entity.name.includes(' ');
-  return (
-    isName && (self.entity.type === 'PERSON' || (view.lower(end) === 'as' && isRole(view.lower(end + 1))))
-  );
 }
 
 /** "opened his own bakery, Forno Rosso", "set up a charity called Lumen" */
@@ -162,13 +154,13 @@ function degreeAt(view: SentenceView, at: number): Finding[] {
 }
 
 function schoolAt(view: SentenceView, at: number): Ref | undefined {
-  const ref = view.startingAt(view.lower(at) === 'the' ? at + 1 : at);
+  const ref = view.nameAt(at);
   return ref?.entity.type === 'ORGANIZATION' ? ref : undefined;
 }
 
 /** "hired Ann Hill from Acme", "moved from Acme to Globex", "joins as an engineer from Acme" */
 function leftAt(view: SentenceView, at: number): Finding[] {
-  const former = view.startingAt(at + 1);
+  const former = view.nameAt(at + 1);
   if (!former || !/^(?:ORGANIZATION|OTHER)$/.test(former.entity.type)) return [];
   const left = { predicate: 'left', source: people, target: organizations };
   const hired = view.endingAt(at);
@@ -178,11 +170,11 @@ function leftAt(view: SentenceView, at: number): Finding[] {
   // "who joined us from Acme", "She came from Acme"
   const isOurs = verb === 'us' && view.lower(at - 2) === 'joined';
   if (isOurs || (verb === 'came' && former.entity.type === 'ORGANIZATION'))
-    return subjectBefore(view, isOurs ? at - 2 : at - 1)
-      .filter(({ entity }) => entity.type === 'PERSON')
-      .map((each) => findingOf(each, former, { ...left, raw: `${isOurs ? 'joined' : verb} from` }));
+    return subjectBefore(view, isOurs ? at - 2 : at - 1).map((each) =>
+      findingOf(each, former, { ...left, raw: `${isOurs ? 'joined' : verb} from` }),
+    );
   if (!/^(?:moved|moves|switched)$/.test(verb) || view.lower(former.end) !== 'to') return [];
-  const next = view.startingAt(former.end + 1);
+  const next = view.nameAt(former.end + 1);
   const [self] = subjectBefore(view, at - 1);
   if (self?.entity.type !== 'PERSON' || next?.entity.type !== 'ORGANIZATION') return [];
   return [
@@ -194,24 +186,21 @@ function leftAt(view: SentenceView, at: number): Finding[] {
 /** "left Acme for Globex" */
 function changedAt(view: SentenceView, at: number): Finding[] {
   const former = view.endingAt(at);
-  const next = view.startingAt(at + 1);
-  const verb = (former?.start ?? 0) - 1;
-  if (!former || next?.entity.type !== 'ORGANIZATION' || !/^(?:left|leaves|quit)$/.test(view.lower(verb)))
-    return [];
-  return subjectBefore(view, verb)
-    .filter(({ entity }) => entity.type === 'PERSON')
-    .map((self) => findingOf(self, next, { ...employed, raw: 'left for' }));
+  const next = view.nameAt(at + 1);
+  if (!former || next?.entity.type !== 'ORGANIZATION') return [];
+  const verb = phraseStart(view, former.start) - 1;
+  if (!/^(?:left|leaves|quit)$/.test(view.lower(verb))) return [];
+  return subjectBefore(view, verb).map((self) => findingOf(self, next, { ...employed, raw: 'left for' }));
 }
 
 /** "left Acme to join Globex" */
 function leftToJoinAt(view: SentenceView, at: number): Finding[] {
-  const next = view.startingAt(at + 1);
+  const next = view.nameAt(at + 1);
   const former = view.lower(at - 1) === 'to' ? view.endingAt(at - 1) : undefined;
-  const verb = (former?.start ?? 0) - 1;
-  if (!next || !/^(?:left|quit)$/.test(view.lower(verb)) || /^to$/.test(view.lower(verb - 1))) return [];
-  return subjectBefore(view, verb)
-    .filter(({ entity }) => entity.type === 'PERSON')
-    .map((self) => findingOf(self, next, { ...employed, raw: 'join' }));
+  if (!former || !next) return [];
+  const verb = phraseStart(view, former.start) - 1;
+  if (!/^(?:left|quit)$/.test(view.lower(verb))) return [];
+  return subjectBefore(view, verb).map((self) => findingOf(self, next, { ...employed, raw: 'join' }));
 }
 
 /** "My name is Petra Vogel and I work at Bloomhaus" */
@@ -226,26 +215,18 @@ function introducedAt(view: SentenceView, at: number): Finding[] {
   );
   const company = joint < 0 ? undefined : view.startingAt(joint + 1);
   if (!company || !isEmployer(company)) return [];
-  return [
-    findingOf(person, company, {
-      predicate: 'works_for',
-      raw: `work ${view.lower(joint)}`,
-      source: people,
-      target: organizations,
-    }),
-  ];
+  return [findingOf(person, company, { ...employed, raw: `work ${view.lower(joint)}` })];
 }
 
 /** "Our contact at Acme is Ann Hill" */
 function contactAt(view: SentenceView, at: number): Finding[] {
   const joint = view.lower(at + 1);
   if (!/^(?:at|from|with)$/.test(joint) || view.pos(at) === 'VERB') return [];
-  const company = view.startingAt(view.lower(at + 2) === 'the' ? at + 3 : at + 2);
+  const company = view.nameAt(at + 2);
   const person =
     company && /^(?:is|was|,)$/.test(view.lower(company.end)) ? view.startingAt(company.end + 1) : undefined;
   if (!company || !isEmployer(company) || person?.entity.type !== 'PERSON') return [];
-  const said = { predicate: 'works_for', raw: `contact ${joint}`, source: people, target: organizations };
-  return [findingOf(person, company, said)];
+  return [findingOf(person, company, { ...employed, raw: `contact ${joint}` })];
 }
 
 /** "Ann Hill, who runs business development at Acme" */
@@ -255,19 +236,14 @@ function headAt(view: SentenceView, at: number): Finding[] {
   const company = view.startingAt(phrase.end + 1);
   if (!company || !isEmployer(company)) return [];
   const raw = `${view.lower(at)} at`;
-  return subjectBefore(view, at)
-    .filter(({ entity }) => entity.type === 'PERSON')
-    .map((self) =>
-      findingOf(self, company, { predicate: 'works_for', raw, source: people, target: organizations }),
-    );
+  return subjectBefore(view, at).map((self) => findingOf(self, company, { ...employed, raw }));
 }
 
 /** "sits on the supervisory board of Acme", "chairs the board of Acme" */
 function boardAt(view: SentenceView, at: number): Finding[] {
   let end = at + 1;
   while (view.lower(end) === 'of' && boards.test(view.lower(end + 1))) end += 2;
-  const company =
-    view.lower(end) === 'of' ? view.startingAt(end + (view.lower(end + 1) === 'the' ? 2 : 1)) : undefined;
+  const company = view.lower(end) === 'of' ? view.nameAt(end + 1) : undefined;
   let start = at;
   while (boards.test(view.lower(start - 1)) || /^(?:the|its)$/.test(view.lower(start - 1))) start -= 1;
   if (!company || !/^(?:ORGANIZATION|OTHER)$/.test(company.entity.type)) return [];
@@ -276,11 +252,9 @@ function boardAt(view: SentenceView, at: number): Finding[] {
   const isLed = joined === start - 1 && /^(?:chairs|chaired|heads|headed)$/.test(verb);
   if (!isLed && !(seating.test(verb) && (joined < start - 1 || /^join/.test(verb)))) return [];
   const predicate = isLed ? 'leads' : 'member_of';
-  return subjectBefore(view, joined)
-    .filter(({ entity }) => entity.type === 'PERSON')
-    .map((source) =>
-      findingOf(source, company, { predicate, raw: `${verb} board`, source: people, target: organizations }),
-    );
+  return subjectBefore(view, joined).map((source) =>
+    findingOf(source, company, { predicate, raw: `${verb} board`, source: people, target: organizations }),
+  );
 }
 
 /** "Ann Hill's novel Salt Road" */
@@ -297,10 +271,9 @@ function childrenAt(view: SentenceView, at: number): Finding[] {
   const start = phraseStart(view, at);
   if (!/^(?:has|have|had)$/.test(view.lower(start - 1)) || !/^[,:]$/.test(view.lower(at + 1))) return [];
   const named = phraseAt(view, at + 2);
-  const own = (named?.refs ?? []).filter(({ entity }) => entity.type === 'PERSON');
   const said = { predicate: 'child_of', raw: view.lower(at), source: people, target: people };
   return subjectBefore(view, start - 1).flatMap((parent) =>
-    parent.entity.type === 'PERSON' ? own.map((child) => findingOf(child, parent, said)) : [],
+    (named?.refs ?? []).map((child) => findingOf(child, parent, said)),
   );
 }
 
@@ -310,7 +283,7 @@ function memberAt(view: SentenceView, person: Ref): Finding[] {
   if (person.entity.type !== 'PERSON' || person.indirect || person.end - at < 2) return [];
   const joint = view.lower(person.end);
   if (!/^(?:of|from|at|with)$/.test(joint)) return [];
-  const company = view.startingAt(view.lower(person.end + 1) === 'the' ? person.end + 2 : person.end + 1);
+  const company = view.nameAt(person.end + 1);
   if (!company || !isEmployer(company) || view.isPossessive(company.end)) return [];
   // "Rose Tierney of Albany": without a sign of business, "of" names where she lives.
   if (joint === 'of' && company.entity.type === 'OTHER' && !isAtWork(view, company.end)) return [];
@@ -323,14 +296,7 @@ function memberAt(view: SentenceView, person: Ref): Finding[] {
   const isContact = contacting.test(before) || isAgent;
   if (joint === 'at' || joint === 'with' ? !isContact : joint === 'from' && !introduces && !isCaller)
     return [];
-  const said = {
-    predicate: 'works_for',
-    raw: joint,
-    source: people,
-    target: organizations,
-    confidence: 0.65,
-  };
-  return [findingOf(person, company, said)];
+  return [findingOf(person, company, { ...employed, raw: joint, confidence: 0.65 })];
 }
 
 /** Whether a sentence is about business, or says that somebody got in touch. */

@@ -43,10 +43,10 @@ const isCompany = (ref: Ref | undefined): ref is Ref =>
   ref !== undefined && /^(?:ORGANIZATION|PRODUCT|OTHER)$/.test(ref.entity.type) && !ref.entity.lazy;
 const part = { predicate: 'part_of', source: companies, target: companies };
 
-/** "Acme's subsidiary Globex", "Acme subsidiary Globex", "Acme group subsidiary Globex" */
+/** "Acme's subsidiary Globex", "Acme subsidiary Globex" */
 function partAt(view: SentenceView, at: number): Finding[] {
   const start = phraseStart(view, at);
-  const beside = view.endingAt(view.lower(at - 1) === 'group' ? at - 1 : at);
+  const beside = view.endingAt(at);
   const owner =
     view.refs.find(
       (ref) =>
@@ -114,8 +114,7 @@ function overPerCent(view: SentenceView, start: number): number {
 
 /** "holds 54% of the shares in Globex", "acquired all shares of Globex" */
 function sharesAt(view: SentenceView, at: number): Finding[] {
-  const begin = view.lower(at + 2) === 'the' ? at + 3 : at + 2;
-  const target = /^(?:in|of)$/.test(view.lower(at + 1)) ? view.startingAt(begin) : undefined;
+  const target = /^(?:in|of)$/.test(view.lower(at + 1)) ? view.nameAt(at + 2) : undefined;
   const share = phraseStart(view, at);
   const start = view.lower(share - 1) === 'of' ? phraseStart(view, share - 1) : share;
   const verb = view.lower(start - 1);
@@ -131,8 +130,7 @@ function sharesAt(view: SentenceView, at: number): Finding[] {
 
 /** "owns 12.5% of Globex" */
 function percentAt(view: SentenceView, at: number): Finding[] {
-  const target =
-    view.lower(at + 1) === 'of' ? view.startingAt(view.lower(at + 2) === 'the' ? at + 3 : at + 2) : undefined;
+  const target = view.lower(at + 1) === 'of' ? view.nameAt(at + 2) : undefined;
   const verb = phraseStart(view, at) - 1;
   if (!isCompany(target) || isCommonNoun(view, target.end) || !holding.test(view.lower(verb))) return [];
   const said = {
@@ -153,10 +151,7 @@ function raisedAt(view: SentenceView, at: number): Finding[] {
     if (view.lower(joint) !== 'from') continue;
     const isMoney = view.tokens
       .slice(at, joint)
-      .some(
-        ({ lower, text }) =>
-          /^(?:million|billion|m|bn|dollars|euros|pounds|[$€£].*)$/.test(lower) || /^[$€£]/.test(text),
-      );
+      .some(({ lower }) => /^(?:million|billion|m|bn|dollars|euros|pounds|[$€£].*)$/.test(lower));
     const from = isMoney ? (phraseAt(view, joint + 1)?.refs ?? []) : [];
     return subjectBefore(view, at).flatMap((raiser) =>
       from
@@ -169,7 +164,7 @@ function raisedAt(view: SentenceView, at: number): Finding[] {
 
 /** "led a 12 million dollar round in Helio Labs" */
 function roundAt(view: SentenceView, at: number): Finding[] {
-  const target = view.lower(at + 1) === 'in' ? view.startingAt(at + 2) : undefined;
+  const target = view.lower(at + 1) === 'in' ? view.nameAt(at + 2) : undefined;
   const verb = phraseStart(view, at) - 1;
   if (!isCompany(target) || !/^(?:led|leads|co-led|joined)$/.test(view.lower(verb))) return [];
   return subjectBefore(view, verb).map((source) =>
@@ -182,10 +177,7 @@ function signedAt(view: SentenceView, at: number): Finding[] {
   const verb = phraseStart(view, at) - 1;
   if (!signing.test(view.lower(verb))) return [];
   const parties = partiesBefore(view, verb);
-  const other =
-    view.lower(at + 1) === 'with'
-      ? view.startingAt(view.lower(at + 2) === 'the' ? at + 3 : at + 2)
-      : undefined;
+  const other = view.lower(at + 1) === 'with' ? view.nameAt(at + 2) : undefined;
   const predicate = view.lower(at) === 'partnership' ? 'partners_with' : 'has_agreement_with';
   const said = {
     predicate,
@@ -209,7 +201,7 @@ function partiesBefore(view: SentenceView, verb: number): readonly Ref[] {
 /** "completed its acquisition of Globex" */
 function completedAt(view: SentenceView, at: number): Finding[] {
   const isOwn = /^(?:its|the|their)$/.test(view.lower(at - 1)) && closing.test(view.lower(at - 2));
-  const target = isOwn && view.lower(at + 1) === 'of' ? view.startingAt(at + 2) : undefined;
+  const target = isOwn && view.lower(at + 1) === 'of' ? view.nameAt(at + 2) : undefined;
   if (!isCompany(target)) return [];
   const said = {
     predicate: 'acquired',
@@ -231,7 +223,7 @@ function auditedAt(view: SentenceView, at: number): Finding[] {
   const start = phraseStart(view, noun);
   const owner =
     view.lower(noun + 1) === 'of'
-      ? view.startingAt(view.lower(noun + 2) === 'the' ? noun + 3 : noun + 2)
+      ? view.nameAt(noun + 2)
       : view.refs.find((ref) => ref.start >= start && ref.end <= noun);
   const { employer: entity } = view;
   const unnamed = entity && { start: noun, end: noun + 1, entity, indirect: true };

@@ -76,7 +76,7 @@ export function readAgreements(view: SentenceView): Finding[] {
   return view.tokens.flatMap(({ lower: noun }, at): Finding[] => {
     if (!agreements.test(noun)) return [];
     const between = betweenAt(view, at);
-    const source = between === undefined ? undefined : namedAt(view, between + 1);
+    const source = between === undefined ? undefined : partyAt(view, between + 1);
     const target = source && otherParty(view, source);
     const isOpen = view.tokens.some(({ lower, text }) => text !== 'May' && undone.test(lower));
     if (!source || !target || isOpen) return [];
@@ -121,10 +121,15 @@ function otherParty(view: SentenceView, { end }: Ref): Ref | undefined {
     if (lower === '(') depth += 1;
     if (lower === ')') depth -= 1;
     if (depth > 0 || lower !== 'and') continue;
-    const ref = namedAt(view, view.lower(at + 1) === 'the' ? at + 2 : at + 1);
+    const ref = partyAt(view, at + 1);
     if ((ref && ref.entity.type !== 'LOCATION') || !isDescribed) return ref;
   }
   return undefined;
+}
+
+/** A company with or without "the", or a person with or without a title. */
+function partyAt(view: SentenceView, at: number): Ref | undefined {
+  return view.nameAt(at) ?? namedAt(view, at);
 }
 
 /** What a contract calls a party: "Supplier". */

@@ -279,7 +279,8 @@ function roleSoon(tokens: readonly Token[], from: number): boolean {
     const token = tokens[at];
     if (!token || /^[,.;:()]$/.test(token.text) || token.pos === 'VERB' || token.pos === 'AUX') return false;
     if (/^(?:of|for|at|in|and|by|to)$/.test(token.lower)) return false;
-    if (isRole(token.lower) && /^\p{Ll}/u.test(token.text)) return true;
+    // Not in "the parent company".
+    if (isRole(token.lower) && /^\p{Ll}/u.test(token.text) && !isFirmBefore(tokens, at + 2)) return true;
   }
   return false;
 }

@@ -49,6 +49,11 @@ export class SentenceView {
     return this.ends.get(index);
   }
 
+  /** The name that begins at a token, or behind "the" there. */
+  nameAt(index: number): Ref | undefined {
+    return this.startingAt(this.lower(index) === 'the' ? index + 1 : index);
+  }
+
   lower(index: number): string {
     return this.tokens[index]?.lower ?? '';
   }

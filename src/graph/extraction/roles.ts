@@ -253,8 +253,7 @@ function holderOf(
   // "Hi Tom, Anna's manager is Bob Lee": whose verb follows is a subject, and describes no name before it.
   if (/^(?:[,(_–—]|--)$/.test(before) && !/^(?:is|was|are|were|has|had|will|would)$/.test(view.lower(end))) {
     const ref = describedBefore(view, overAge(view, start - 1));
-    if (ref && !isListed(view, ref, start) && !isGreeted(view, ref))
-      return { refs: [ref], certain: true, isClaim: false };
+    if (ref && !isGreeted(view, ref)) return { refs: [ref], certain: true, isClaim: false };
   }
   const appointment = appointmentOf(view, start);
   if (appointment) return { ...appointment, certain: true, isClaim: true };
@@ -281,10 +280,9 @@ function holderOf(
  * a longer name of unknown type.
  */
 function mayHold({ entity }: Ref, noun: string): boolean {
-  const holds = roleRules.get(noun)?.source ?? [];
-  const mayBeFirm = entity.type === 'ORGANIZATION' || (entity.type === 'OTHER' && !entity.lazy);
-  if (mayBeFirm && firmRoles.test(noun)) return holds.includes('ORGANIZATION');
-  return entity.type === 'PERSON' || (entity.type === 'OTHER' && !entity.lazy && entity.name.includes(' '));
+  if (entity.type === 'PERSON') return true;
+  if (entity.type === 'ORGANIZATION') return firmRoles.test(noun);
+  return entity.type === 'OTHER' && !entity.lazy && (firmRoles.test(noun) || entity.name.includes(' '));
 }
 
 /** "Hi Tom, Anna's manager, Bob Lee, will call." */
@@ -292,14 +290,7 @@ function isGreeted(view: SentenceView, { start }: Ref): boolean {
   return /^(?:dear|hello|hey|hi|thanks|you)$/.test(view.lower(start - 1));
 }
 
-/** "…, Bob Lee, Ann Berg, the CTO": in a list it is not clear whose role it is. */
-function isListed(view: SentenceView, ref: Ref, start: number): boolean {
-  const isNamedAfter =
-    ref.entity.type === 'PERSON' && view.startingAt(start) !== undefined && view.lower(start + 1) === ',';
-  return isNamedAfter;
-}
-
-/** "Volvo spokesman Jonathan Lee", "Texas Gov. Ann Hill", "Acme's Bob Lee" */
+/** "Texas Gov. Ann Hill", "Acme's Bob Lee", "Volvo ex-chairman Jonathan Lee" */
 function readCompounds(view: SentenceView): Finding[] {
   return view.refs.flatMap((target): Finding[] => {
     let at = target.end;
@@ -333,13 +324,10 @@ function onlyDescribes({ strength }: Entity, noun: string): boolean {
   return (callings.test(noun) || personal.test(noun)) && strength <= weakStrengthMax;
 }
 
-function compoundPredicate(entity: Entity, role: string): string | undefined {
-  const { type } = entity;
-  if (roleRules.get(role)?.target.includes('PERSON')) return undefined;
-  const rule = roleRules.get(role);
-  const fits = rule?.source.includes('PERSON') && rule.target.includes('ORGANIZATION');
-  if (type === 'ORGANIZATION' && (outsiders.has(role) || onlyDescribes(entity, role))) return undefined;
-  if (type === 'ORGANIZATION') return (fits ? rule?.predicate : undefined) ?? 'works_for';
+function compoundPredicate({ type }: Entity, role: string): string | undefined {
+  // Read as a role already.
+  if (roleRules.has(role) || isPost(role)) return undefined;
+  if (type === 'ORGANIZATION') return 'works_for';
   if (type !== 'LOCATION' || role === '') return undefined;
   return offices.has(role) ? `${role}_of` : 'based_in';
 }

@@ -21,6 +21,8 @@ import { readTasks } from './tasks.js';
 const strengthByRelation = 4;
 /** How many characters behind its words the date of a relation may begin. */
 const dateCharactersMax = 40;
+/** "… and in" */
+const joining = / and (?:\w+ )?$/;
 const supposing =
   /\b(?:if|unless|whether|suppose|supposing|imagine|pretend|hypothetical\w*|allegedly|reportedly|supposedly|probably|possibly|perhaps|maybe|presumably|purportedly|rumou?red|rumou?rs?|denie[sd]|deny|denying|untrue|false|falsely|mistakenly|wrongly|myth|hoax|unclear|claim(?:s|ed|ing)? (?:that|to)|speculat\w+|hopes|hoped|wish\w*|wants?|wanted|plans? to|planned to|unlikely|doubts?|doubtful|fiction\w*|let['’]s say|in the (?:film|movie|novel|story|book|episode|series|game|musical|opera)(?! (?:business|industry)))\b/i;
 
@@ -200,14 +202,17 @@ function isOf(
   const begins = view.tokens[first]?.start ?? 0;
   const ends = view.tokens[last - 1]?.end ?? 0;
   const [dateFrom, dateTo] = [tokenAt(view, date.start), tokenAt(view, date.end)];
-  if (date.start >= ends)
-    return (
-      date.start <= ends + dateCharactersMax &&
-      (/^,? (?:effective|starting|with effect) $/.test(text.slice(ends, date.start)) ||
-        (!/[,;]|^ and (?:\w+ )?$/.test(text.slice(ends, date.start)) && !hasVerb(view, last, dateFrom)))
-    );
+  if (date.start >= ends) {
+    const between = text.slice(ends, date.start);
+    if (date.start > ends + dateCharactersMax) return false;
+    if (/^,? (?:effective|starting|with effect) $/.test(between)) return true;
+    // "joined Acme in 2019 and in 2021 moved": the second date is of the verb behind it.
+    const isOfNext = joining.test(between) && hasVerb(view, dateTo, dateTo + 1);
+    return !/[,;]|^ and (?:\w+ )?$/.test(between) && !isOfNext && !hasVerb(view, last, dateFrom);
+  }
   if (date.start >= begins) {
     if (dateFrom >= to) return !hasVerb(view, to, dateFrom);
+    if (dateTo === from && joining.test(text.slice(0, date.start))) return true;
     // Among the words of the finding, or right behind the name: in ", CFO since 2019," it is of the office.
     const named = view.tokens[Math.min(source.end, target.end) - 1]?.end ?? 0;
     return dateFrom >= from || !/\p{L}/u.test(text.slice(named, date.start));

@@ -16,6 +16,7 @@ const things = new Set(
     ' ',
   ),
 );
+const joinedTokensMax = 5;
 const staying = /^(?:dwelling|living|residing|studying|working)$/;
 
 /** The subjects of a verb: the names right before it, or those before an insertion. */
@@ -48,7 +49,7 @@ export function subjectsOf(
     const holder = isAside && before === 'who' ? holderBefore(view, at - 2) : undefined;
     return holder ? [holder] : [];
   }
-  if (/^(?:and|but|then)$/.test(before)) return last.subjects;
+  if (/^(?:but|then)$/.test(before) || joinedAt(view, at) !== undefined) return last.subjects;
   // "Initech, founded by Bill Lee, …"
   const isApart = before === ',' && start === main && (passive || staying.test(view.lower(main)));
   const described = isApart ? describedBefore(view, at - 1) : undefined;
@@ -72,6 +73,22 @@ export function subjectsOf(
   const isNoun = view.pos(at - 1) === 'NOUN' || /^an?$/.test(view.lower(phrase));
   const apart = view.lower(phrase - 1) === ',' && isNoun ? describedBefore(view, phrase - 1) : undefined;
   return apart ? [apart] : [];
+}
+
+/**
+ * The index of the "and" that joins a verb to an earlier one, possibly with a date between ("and in 1931").
+ */
+export function joinedAt(view: SentenceView, verb: number): number | undefined {
+  for (let at = verb - 1; at >= verb - joinedTokensMax && at > 0; at -= 1) {
+    if (view.lower(at) === 'and') return at;
+    if (!(
+      /^(?:in|on|later|then)$/.test(view.lower(at)) ||
+      calendarWords.has(view.lower(at)) ||
+      /^\d{1,4}$/.test(view.lower(at))
+    ))
+      return undefined;
+  }
+  return undefined;
 }
 
 /** "Ann Hill, head of sales, who reports to …": the person whose post ends at a comma. */
@@ -106,8 +123,7 @@ function isGoverned(view: SentenceView, start: number): boolean {
 function frontedSubject(view: SentenceView, main: number): readonly Ref[] {
   for (let at = main + 1; at < main + insertionTokensMax; at += 1) {
     if (view.lower(at) !== ',') continue;
-    const ref =
-      view.startingAt(at + 1) ?? (view.lower(at + 1) === 'the' ? view.startingAt(at + 2) : undefined);
+    const ref = view.nameAt(at + 1);
     const next = ref && (view.pos(ref.end) === 'ADV' ? ref.end + 1 : ref.end);
     if (ref && next !== undefined && /^(?:VERB|AUX)$/.test(view.pos(next))) return [ref];
   }

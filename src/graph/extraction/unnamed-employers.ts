@@ -60,7 +60,7 @@ function isExecutive(view: SentenceView, at: number): boolean {
 /** "CEO Anna Berg of Nimbus": the company behind the name. */
 function ofNamed(view: SentenceView, at: number, { refs: [holder] }: Holder): Ref | undefined {
   if (holder?.start !== at + 1 || !/^(?:of|at|from)$/.test(view.lower(holder.end))) return undefined;
-  const company = view.startingAt(view.lower(holder.end + 1) === 'the' ? holder.end + 2 : holder.end + 1);
+  const company = view.nameAt(holder.end + 1);
   return company && /^(?:ORGANIZATION|OTHER)$/.test(company.entity.type) ? company : undefined;
 }
 
