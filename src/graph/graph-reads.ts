@@ -62,11 +62,6 @@ export class GraphStatement extends SqlParameters {
     return `${storeTable(table, this.scope)} ${alias} cross join lateral ${this.seen(`${alias}.source_uid`)} s`;
   }
 
-  /** The same for what reads most rows of a table: the planner may begin with either. */
-  allSeenIn(table: StoreTable, alias: string): string {
-    return `${storeTable(table, this.scope)} ${alias} join sources s on s.uid = ${alias}.source_uid and ${this.readable('s')}`;
-  }
-
   /** SQL: a subquery for the version with a uid, which has no row if the reader may not see that. */
   seen(uid: string): string {
     return `(select v.* from ${versionSql('$1', uid)} v where ${this.readable('v')})`;

@@ -152,6 +152,8 @@ describe('entities', () => {
     });
     for (const id of [hopper.id, hopper.id.toUpperCase()])
       expect((await entities({ collection, ids: [id, 'nonsense'] })).nodes).toEqual([hopper]);
+    const ids = [hopper.id, await idOf(collection, 'Grace Period')];
+    expect(await entities({ collection, ids, first: 1 })).toMatchObject({ nodes: [{}], totalCount: 2 });
   });
 
   test('of an address are the person who has it, also where the text names the address alone', async () => {
@@ -206,10 +208,10 @@ describe('entities', () => {
 describe('neighbours', () => {
   const collection = 'around';
   const neighbours = async (entityId: string, more: Record<string, unknown> = {}): Promise<any> => {
-    const query = `query ($database: String!, $collection: String, $entityId: String!, $acl: [String!], $first: Int) {
-      neighbours(database: $database, collection: $collection, entityId: $entityId, acl: $acl, first: $first) {
+    const query = `query ($database: String!, $collection: String, $entityId: String!, $acl: [String!], $first: Int, $after: String) {
+      neighbours(database: $database, collection: $collection, entityId: $entityId, acl: $acl, first: $first, after: $after) {
         nodes { entity { name entityId } groupCount groups { source { name } target { name } relations { canonicalPredicate } } }
-        totalCount pageInfo { hasNextPage } } }`;
+        totalCount pageInfo { hasNextPage endCursor } } }`;
     return (await ask(query, { collection, entityId, ...more })).neighbours;
   };
   const shown = ({ nodes }: any) =>
@@ -253,6 +255,13 @@ describe('neighbours', () => {
     expect(predicates.map((each: any) => each.canonicalPredicate).sort()).toEqual(['knows', 'likes']);
     const first = await neighbours(id, { first: 1 });
     expect([shown(first), first.totalCount, first.pageInfo.hasNextPage]).toEqual([[['B', 2]], 4, true]);
+  });
+
+  test('are listed page by page', async () => {
+    const id = await idOf(collection, 'Hub');
+    const first = await neighbours(id, { first: 2 });
+    const rest = await neighbours(id, { first: 2, after: first.pageInfo.endCursor });
+    expect([...shown(first), ...shown(rest)]).toEqual(shown(await neighbours(id)));
   });
 
   test('are those that may be read', async () => {

@@ -142,10 +142,14 @@ describe('a memory with infer: true', () => {
 
 describe('contradictions and repetitions', () => {
   test('a later fact supersedes, visibly; the older item stays', async () => {
-    await infer('old', 'I prefer window seats. I live in Oslo.');
-    await infer('new', 'I now prefer aisle seats.');
+    await infer('old', 'I prefer window seats. I live in Oslo. I have worked for Brella since 2019.');
+    await infer('new', 'I now prefer aisle seats. I now work for Norvik.');
     const old = await memoryOf('old');
-    expect(old.inferredContent).toBe('Anna prefers window seats (superseded)\nAnna lives in Oslo');
+    expect(old.inferredContent.split('\n')).toEqual([
+      'Anna prefers window seats (superseded)',
+      'Anna lives in Oslo',
+      'Anna works for Brella (superseded)',
+    ]);
     expect(old.facts).toMatchObject([
       {
         current: false,
@@ -153,6 +157,7 @@ describe('contradictions and repetitions', () => {
         repeatedBy: null,
       },
       { current: true, supersededBy: null },
+      { current: false, supersededBy: { id: 'new', statement: 'Anna works for Norvik' } },
     ]);
     expect(contents(await find('which seats does Anna prefer'))).toContain(
       'Anna prefers aisle seats ("I now prefer aisle seats.")',
@@ -165,7 +170,13 @@ describe('contradictions and repetitions', () => {
       target.name,
       relations[0].temporal_details,
     ]);
-    expect(Object.fromEntries(times)).toEqual({ 'window seats': 'former', Oslo: null, 'aisle seats': null });
+    expect(Object.fromEntries(times)).toEqual({
+      'window seats': 'former',
+      Oslo: null,
+      Brella: 'former, since 2019',
+      'aisle seats': null,
+      Norvik: null,
+    });
     expect(contents(await find('Oslo')).join()).toContain('Anna lives in Oslo');
   });
 

@@ -80,6 +80,20 @@ describe('a subgraph', () => {
       ['m1', 'm2', 'parent'],
       ['m3', 'm2', 'references'],
     ]);
+    const part = { relations: [{ predicate: 'parent_of', target: { id: 'part' } }] };
+    await graphs.items.store(
+      [
+        { id: 'whole', content: { text: 'whole' }, ...part },
+        { id: 'part', content: { text: 'part' } },
+      ],
+      { collection: 'parts' },
+    );
+    expect(discovered(await graphs.subgraph('whole', { collection: 'parts' }))).toEqual([
+      ['part', 'whole', 'child'],
+    ]);
+    expect(discovered(await graphs.subgraph('part', { collection: 'parts' }))).toEqual([
+      ['whole', 'part', 'parent'],
+    ]);
   });
 
   test('of an item that nothing links to is that item; of an unknown one it is empty', async () => {

@@ -136,10 +136,7 @@ function matches(statement: GraphStatement, { name, ids }: WantedEntities): stri
     'm.collection_id = $2',
     ...(ids ? [`m.entity_id = any(${statement.add(ids)}::uuid[])`] : []),
   ].join(' and ');
-  if (!name) {
-    const all = ids ? mentions : statement.allSeenIn('entity_mentions', 'm');
-    return `select m.entity_id, m.name_key, 0 as match from ${all} where ${scope}`;
-  }
+  if (!name) return `select m.entity_id, m.name_key, 0 as match from ${mentions} where ${scope}`;
   const key = statement.add(name.key);
   const end = statement.add(name.key + lastCharacter);
   const variants = statement.add(name.variants);

@@ -61,15 +61,24 @@ export function withFacts(
       kept = kept.filter(
         (other) => other.source !== source || other.target !== target || other.predicate !== 'moved_to',
       );
-    if ([...kept, ...added].some((other) => saysThat(other, { source, target, predicate }))) continue;
-    const times = timesOf(fact);
+    const temporalDetails = timesOf(fact).join(', ') || null;
+    const isSaid = (other: ExtractedRelation) => saysThat(other, { source, target, predicate });
+    if ([...kept, ...added].some(isSaid)) {
+      // Of a fact's chunk the statement is read, and the sentence that it quotes has the times.
+      kept = kept.map((other) =>
+        isSaid(other) && other.chunk === chunk && other.temporalDetails === null
+          ? { ...other, temporalDetails }
+          : other,
+      );
+      continue;
+    }
     added.push({
       source,
       target,
       predicate,
       rawPredicate: predicate.replaceAll('_', ' '),
       context: fact.statement.slice(0, LIMITS.graphContextCharactersMax),
-      temporalDetails: times.length > 0 ? times.join(', ') : null,
+      temporalDetails,
       confidence: fact.confidence,
       chunk,
     });
