@@ -104,6 +104,18 @@ describe('markdown', () => {
     ]);
   });
 
+  test('keeps formulas as they are written; prices are none', async () => {
+    const formulas = [
+      'The set $\\{x_1, *y*_2\\}$ and $a\\,b$.',
+      '$$\n\\sum_{i=1}^{n} \\| x_i \\|\\, \\mathbf{*}\n$$',
+    ];
+    const prices = 'From $5 *each* (MAX\\_A) to $6 or US$7\\_000, `$x` \\$8.';
+    expect(texts(await parse([...formulas, prices].join('\n\n')))).toEqual([
+      ...formulas,
+      'From $5 each (MAX_A) to $6 or US$7_000, `$x` $8.',
+    ]);
+  });
+
   test('leaves embedded pictures out', async () => {
     expect(texts(await parse(`![x](data:image/png;base64,${'A'.repeat(5_000)})`))).toEqual(['![x](data:)']);
   });

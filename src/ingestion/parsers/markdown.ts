@@ -19,7 +19,7 @@ const dataUri = /data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,[A-Za-z0-9+/=]{64}[A
 /** `{#anchor .class}` behind a heading, as pandoc, Docusaurus and kramdown (`{: #anchor}`) write it. */
 const headingAttributes = /\s\{:?\s?[#.][\w-][^{}]*\}$/;
 
-const withoutMarks = (text: string) => withoutEscapes(withoutEmphasis(text));
+const withoutMarks = (text: string) => withoutEscapes(withoutEmphasis(text), true);
 
 /**
  * The blocks of a Markdown text under their headings, kept as source except for marks of emphasis and backslashes
