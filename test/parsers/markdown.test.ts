@@ -104,6 +104,36 @@ describe('markdown', () => {
     ]);
   });
 
+  test('keeps formulas as they are written; prices are none', async () => {
+    const formulas = [
+      'The set $\\{x_1, *y*_2\\}$ and $a\\,b$.',
+      '$$\n\\sum_{i=1}^{n} \\| x_i \\|\\, \\mathbf{*}\n$$',
+    ];
+    const prices = 'From $5 *each* (MAX\\_A) to $6 or US$7\\_000, `$x` \\$8.';
+    expect(texts(await parse([...formulas, prices].join('\n\n')))).toEqual([
+      ...formulas,
+      'From $5 each (MAX_A) to $6 or US$7_000, `$x` $8.',
+    ]);
+  });
+
+  test('reads footnotes below what they explain; a text without references keeps them', async () => {
+    const source =
+      '# Rent\n\nThe rent[^1] is 900.\n\n| Fee | EUR |\n|---|---|\n| Late[^late] | 15 |\n\n```\na[^9]\n```\n\n# Other\n\nText.\n\n' +
+      '[^1]: Without heating,[^2]\nand *water*.\n\n    Paid by the month.\n[^2]: Gas.\n[^late]: After 14 days.\n[^9]: Unused.\n\nEnd.\n';
+    const { blocks } = await parse(source);
+    expect(blocks.map(({ text, headings }) => [...headings, text])).toEqual([
+      ['Rent', 'The rent[^1] is 900.'],
+      ['Rent', '[^1]: Without heating,[^2]\nand water.\nPaid by the month.'],
+      ['Rent', '[^2]: Gas.'],
+      ['Rent', 'Fee: Late[^late]; EUR: 15'],
+      ['Rent', '[^late]: After 14 days.'],
+      ['Rent', '```\na[^9]\n```'],
+      ['Other', 'Text.'],
+      ['Other', 'End.'],
+      ['Other', '[^9]: Unused.'],
+    ]);
+  });
+
   test('leaves embedded pictures out', async () => {
     expect(texts(await parse(`![x](data:image/png;base64,${'A'.repeat(5_000)})`))).toEqual(['![x](data:)']);
   });

@@ -1,21 +1,36 @@
-import type { ParsedBlock } from './parser.js';
+import { recurrenceText } from './calendar/recurrence.js';
+import type { InnerFile, ParsedBlock } from './parser.js';
+
+type ValueText = (value: string, parameters: string) => string;
 
 /** The properties of an event or task (RFC 5545) that people read, and what they are called in the text. */
-const labels: Readonly<Record<string, string>> = {
-  SUMMARY: 'Event',
-  DTSTART: 'Start',
-  DTEND: 'End',
-  DUE: 'Due',
-  LOCATION: 'Location',
-  ORGANIZER: 'Organizer',
-  ATTENDEE: 'Attendee',
-  STATUS: 'Status',
-  RRULE: 'Repeats',
-  DESCRIPTION: 'Description',
+const properties: Readonly<Record<string, readonly [label: string, text: ValueText]>> = {
+  SUMMARY: ['Event', (value) => value],
+  DTSTART: ['Start', dateText],
+  DTEND: ['End', dateText],
+  DURATION: ['Duration', durationText],
+  DUE: ['Due', dateText],
+  LOCATION: ['Location', (value) => value],
+  ORGANIZER: ['Organizer', personText],
+  ATTENDEE: ['Attendee', personText],
+  STATUS: ['Status', (value) => value],
+  RRULE: ['Repeats', (value, parameters) => recurrenceText(value, (date) => dateText(date, parameters))],
+  EXDATE: ['Except', datesText],
+  RDATE: ['Also on', datesText],
+  'RECURRENCE-ID': ['Instead of', dateText],
+  CATEGORIES: ['Categories', (value) => value],
+  URL: ['Link', (value) => value],
+  DESCRIPTION: ['Description', (value) => value],
 };
+const calendarTypes = /^(?:text\/calendar|application\/ics)\b/;
 const component = /^(BEGIN|END):(VEVENT|VTODO|VJOURNAL)$/i;
 /** Reminders stand within what they remind of. */
 const reminder = /^(BEGIN|END):VALARM$/i;
+
+/** Whether a file, or a part of a mail, is an iCalendar text. */
+export function isCalendar({ name = '', contentType = '' }: Partial<InnerFile>): boolean {
+  return calendarTypes.test(contentType) || /\.ics$/i.test(name);
+}
 
 /** Makes one block per event, task or journal entry of an iCalendar text. */
 export function calendarBlocks(source: string): ParsedBlock[] {
@@ -42,13 +57,11 @@ export function calendarBlocks(source: string): ParsedBlock[] {
 function shownLine(line: string): string | undefined {
   const [, name = '', parameters = '', value = ''] =
     /^([\w-]+)((?:;[\w-]+=(?:"[^"]*"|[^;:"]*))*):(.*)$/.exec(line) ?? [];
-  const label = labels[name.toUpperCase()];
-  if (label === undefined || !/\S/.test(value)) return undefined;
+  const property = properties[name.toUpperCase()];
+  if (property === undefined || !/\S/.test(value)) return undefined;
   const text = value.replace(/\\([nN,;\\])/g, (_, escaped: string) => (/n/i.test(escaped) ? '\n' : escaped));
-  const shown = name.toUpperCase().startsWith('D')
-    ? dateText(text, parameters)
-    : personText(text, parameters);
-  return `${label}: ${shown}`;
+  const [label, textOf] = property;
+  return `${label}: ${textOf(text, parameters)}`;
 }
 
 /**
@@ -62,6 +75,26 @@ function dateText(value: string, parameters: string): string {
   const zone = utc ? 'UTC' : /;TZID="?([^";]*)/i.exec(parameters)?.[1];
   const time = hour === undefined ? '' : ` ${hour}:${minute}${zone ? ` ${zone}` : ''}`;
   return `${year}-${month}-${day}${time}`;
+}
+
+function datesText(value: string, parameters: string): string {
+  return value
+    .split(',')
+    .map((date) => dateText(date, parameters))
+    .join(', ');
+}
+
+/** `P1DT1H30M` as `1 d 1 h 30 min`; any other value is returned as it is. */
+function durationText(value: string): string {
+  const [, weeks, days, hours, minutes] =
+    /^\+?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:0+S)?)?$/.exec(value.trim()) ?? [];
+  const parts = [
+    weeks && `${weeks} wk`,
+    days && `${days} d`,
+    hours && `${hours} h`,
+    minutes && `${minutes} min`,
+  ];
+  return parts.filter(Boolean).join(' ') || value;
 }
 
 function personText(value: string, parameters: string): string {

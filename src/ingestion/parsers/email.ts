@@ -1,6 +1,6 @@
 import type { Address, Attachment, Email } from 'postal-mime';
 import { withoutC1 } from '../../lib/named-charsets.js';
-import { calendarBlocks } from './calendar.js';
+import { calendarBlocks, isCalendar } from './calendar.js';
 import { decodeText } from './charset.js';
 import { mailInUtf8 } from './mail/charset.js';
 import { mailDocument } from './mail/message.js';
@@ -26,7 +26,6 @@ const encryptedTypes = /^(?:application\/(?:x-)?pkcs7-mime|application\/pgp-encr
 const encryptedText = /^\s*-----BEGIN PGP MESSAGE-----/;
 /** Signatures, and what Outlook wraps a message in, of which only the content is read. */
 const machineTypes = /^application\/(?:(?:x-)?pkcs7-signature|pgp-signature|ms-tnef|vnd\.ms-tnef)$/;
-const calendarTypes = /^(?:text\/calendar|application\/ics)$/;
 /** The parts that say why a mail came back; they are read as text. */
 const reportTypes = /^(?:message\/delivery-status|message\/disposition-notification)$/;
 
@@ -147,11 +146,11 @@ function isEncrypted({ text, html, attachments }: Email): boolean {
 function partBlocks(part: Attachment): ParsedBlock[] {
   if (isFile(part)) return [];
   const text = withoutC1(decodeText(contentOf(part)));
-  return calendarTypes.test(part.mimeType) ? calendarBlocks(text) : plainTextDocument(text).blocks;
+  return isCalendar({ contentType: part.mimeType }) ? calendarBlocks(text) : plainTextDocument(text).blocks;
 }
 
 function isFile({ mimeType }: Attachment): boolean {
-  return !calendarTypes.test(mimeType) && !reportTypes.test(mimeType);
+  return !isCalendar({ contentType: mimeType }) && !reportTypes.test(mimeType);
 }
 
 function attachmentOf(part: Attachment): MailAttachment {

@@ -1,6 +1,11 @@
+/** A formula of TeX, between dollars, with a sign that no amount of money has. */
+const formula = String.raw`\$\$(?:\\[\s\S]|[^$\\]){1,5000}\$\$|(?<![\p{L}\p{N}$])\$(?=[^$\n]{0,300}[\\_^])(?=[^\s$])(?:\\.|[^$\n\\\x60]){1,300}(?<=\S)\$(?![\d$])`;
 /** Text within which no mark is emphasis: code, escapes, tags, addresses, and targets of links. */
 const written = String.raw`(?<!\x60)(\x60+)(?!\x60)[\s\S]*?(?<!\x60)\1(?!\x60)|\\[\s\S]|<[^<>\s][^<>]{0,300}>|\]\([^()\s]{0,500}\)|https?:\/\/\S+`;
-const tokens = new RegExp(`${written}|\\*+|_+`, 'g');
+const tokens = new RegExp(`${written}|${formula}|\\*+|_+`, 'gu');
+const escapes = String.raw`\x60{3}[\s\S]*?(?:\x60{3}|$)|\x60[^\x60\n]*\x60|\\([!-\/:-@\[-\x60\{-~])`;
+const escapesOnly = new RegExp(escapes, 'g');
+const escapesOutsideFormulas = new RegExp(`${formula}|${escapes}`, 'gu');
 /** In paths (`src/**\/*.ts`) and lists of file names, stars are no emphasis. */
 const opens = /^[^\s/.,;:)\]}*_]/;
 const closes = /[^\s/([{*_]$/;
@@ -45,12 +50,13 @@ export function withoutEmphasis(text: string): string {
   return cut(text, cuts);
 }
 
-/** Removes backslashes before signs, except in code, which has none; `snake\_case` would not be found. */
-export function withoutEscapes(text: string): string {
-  return text.replace(
-    /```[\s\S]*?(?:```|$)|`[^`\n]*`|\\([!-/:-@[-`{-~])/g,
-    (all, escaped?: string) => escaped ?? all,
-  );
+/**
+ * Removes backslashes before signs, except in code, which has none; `snake\_case` would not be found. Where a person
+ * may have written formulas, those keep them.
+ */
+export function withoutEscapes(text: string, holdsFormulas = false): string {
+  const pattern = holdsFormulas ? escapesOutsideFormulas : escapesOnly;
+  return text.replace(pattern, (all, escaped?: string) => escaped ?? all);
 }
 
 /** Whether the marks belong to an identifier: `__init__`. */

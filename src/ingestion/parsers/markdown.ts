@@ -3,6 +3,7 @@ import { inOneLine } from '../../text/one-line.js';
 import { decodeText } from './charset.js';
 import { withoutEmphasis, withoutEscapes } from './emphasis.js';
 import { largeHtmlBlocks } from './html/large-html.js';
+import { FootNotes } from './markdown/foot-notes.js';
 import { headingCharactersMax, Outline } from './outline.js';
 import { parseSafely, type ParsedDocument, type Parser } from './parser.js';
 import { areFields } from './tables/field-list.js';
@@ -19,7 +20,7 @@ const dataUri = /data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,[A-Za-z0-9+/=]{64}[A
 /** `{#anchor .class}` behind a heading, as pandoc, Docusaurus and kramdown (`{: #anchor}`) write it. */
 const headingAttributes = /\s\{:?\s?[#.][\w-][^{}]*\}$/;
 
-const withoutMarks = (text: string) => withoutEscapes(withoutEmphasis(text));
+const withoutMarks = (text: string) => withoutEscapes(withoutEmphasis(text), true);
 
 /**
  * The blocks of a Markdown text under their headings, kept as source except for marks of emphasis and backslashes
@@ -29,10 +30,15 @@ const withoutMarks = (text: string) => withoutEscapes(withoutEmphasis(text));
  */
 export function markdownDocument(source: string, clean = withoutMarks): ParsedDocument {
   const { body, matter, title } = splitFrontMatter(source);
-  const text = body.replace(dataUri, 'data:');
+  const notes = new FootNotes(body.replace(dataUri, 'data:'));
   const outline = new Outline();
   if (matter) outline.add({ text: matter, keepTogether: true });
-  for (const token of blockTokens(text)) addToken(outline, token as MarkedToken, clean);
+  for (const token of blockTokens(notes.text)) {
+    addToken(outline, token as MarkedToken, clean);
+    if (token.type === 'code') continue;
+    for (const note of notes.of(token.raw)) outline.add({ text: clean(note).trim() });
+  }
+  for (const note of notes.rest) outline.add({ text: clean(note).trim() });
   outline.closeHeadings(1);
   const foundTitle = title ?? outline.title;
   return foundTitle ? { title: foundTitle, blocks: outline.blocks } : { blocks: outline.blocks };

@@ -1,4 +1,6 @@
-import { sentCharset } from './charset.js';
+import { filesInArchive, isArchive } from './archive.js';
+import { calendarBlocks, isCalendar } from './calendar.js';
+import { decodeText, sentCharset } from './charset.js';
 import { fileInObject } from './embedded-object.js';
 import { requireContent, requireLabel } from './labels.js';
 import { ParseError } from './parser.js';
@@ -22,15 +24,16 @@ interface ParseOptions extends ParseSettings {
 
 /** How deep files may be nested: for example an attachment of a message that is attached to a message. */
 const nestingMax = 3;
-/** The limit for one uploaded file, at any depth. */
+/** The limits for one uploaded file, at any depth. */
 const innerFilesMax = 500;
+const archivesMax = 10;
 
 /**
  * Parses a file and the files inside it, by name or else by Content-Type. @throws ParseError, also while
  * blocks are read
  */
 export async function streamFile(file: InnerFile, options: ParseOptions): Promise<BlockStream> {
-  let innerFiles = 0;
+  let [innerFiles, archives] = [0, 0];
   const read = async (each: InnerFile, depth: number): Promise<BlockStream> => {
     const parser = depth === 0 ? parserFor(each.name, each.contentType) : innerParserFor(each);
     if (!parser) throw new ParseError('E1001', 'no parser reads this file');
@@ -48,13 +51,22 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
       ? titledDocument(document, depth === 0 ? options.itemTitle : undefined)
       : document;
   };
+  const blocksOf = async (inner: InnerFile, depth: number): Promise<ParsedBlock[]> => {
+    if (isCalendar(inner)) return calendarBlocks(decodeText(inner.bytes, sentCharset(inner.contentType)));
+    if (!isArchive(inner)) return (await collect(await read(inner, depth))).blocks;
+    archives += 1;
+    const blocks: ParsedBlock[] = [];
+    for (const each of archives > archivesMax ? [] : await filesInArchive(inner))
+      for (const block of await readInner(each, depth + 1)) blocks.push(block);
+    return blocks;
+  };
   const readInner = async (given: InnerFile, depth: number): Promise<ParsedBlock[]> => {
     innerFiles += 1;
     if (depth > nestingMax || innerFiles > innerFilesMax) return [];
     const isNamed = parserFor(given.name, given.contentType) !== undefined;
     const inner = isNamed ? given : (fileInObject(given) ?? given);
     try {
-      const { blocks } = await collect(await read(inner, depth));
+      const blocks = await blocksOf(inner, depth);
       return blocks.map((block) => ({
         ...block,
         headings: [inner.name, ...block.headings],

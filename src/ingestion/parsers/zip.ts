@@ -32,12 +32,13 @@ export function isZip(bytes: Uint8Array): boolean {
 
 /**
  * The wanted files of a zip archive by name, with `/` between folders. Declared sizes are not trusted:
- * unpacking stops at the first byte beyond a limit.
+ * unpacking stops at the first byte beyond a limit, `bytesMax` for all of them.
  * @throws ParseError E1001 when it is no archive, damaged, encrypted, or beyond the limits
  */
 export async function unzip(
   bytes: Uint8Array,
   isWanted: (name: string) => boolean = () => true,
+  bytesMax = inflatedBytesMax,
 ): Promise<Map<string, Uint8Array>> {
   if (!isZip(bytes)) throw mislabelledFile('it is no zip archive');
   const yauzl = (await import('yauzl')) as unknown as {
@@ -55,7 +56,7 @@ export async function unzip(
       entries += 1;
       if (entries > entriesMax) throw tooLarge(`more than ${entriesMax} files`);
       if (entry.fileName.endsWith('/') || !isWanted(entry.fileName)) continue;
-      const content = await inflate(archive, entry, inflatedBytesMax - inflated);
+      const content = await inflate(archive, entry, bytesMax - inflated);
       inflated += content.byteLength;
       files.set(entry.fileName, content);
     }

@@ -2,22 +2,14 @@ import type { ParsedBlock } from '../parser.js';
 import { filled, type TableStart } from '../tables/header-row.js';
 import { tablesOf } from '../tables/row-tables.js';
 import { tableBlocks, type TableRow } from '../tables/table-rows.js';
+import { filledColumns, type SheetRow } from './sheet-row.js';
+import { tablesSideBySide } from './side-by-side.js';
 
 /**
  * A limit for rows times columns. Above it cells do not keep their columns; otherwise a single cell far to
  * the right would make every row as wide.
  */
 const placesMax = 20_000_000;
-
-/** A row of a sheet. */
-export interface SheetRow {
-  /** Counted from 1 in the sheet. */
-  readonly row: number;
-  /** By column from 0; an array with holes. */
-  readonly cells: readonly (string | undefined)[];
-  /** How many columns the widest of its cells covers, if it is merged. */
-  readonly widest?: number | undefined;
-}
 
 /** A sheet of a workbook, whatever its format. */
 export interface Sheet {
@@ -35,8 +27,10 @@ export interface Sheet {
  */
 export function sheetBlocks({ name, rows, asides, headerRows }: Sheet): ParsedBlock[] {
   const headings = name === '' ? [] : [name];
-  const cells = withColumns(rows);
-  const tables = headerRows === undefined ? splitTables(cells) : [splitAt(cells, headerRows)];
+  const tables =
+    headerRows === undefined
+      ? tablesSideBySide(rows).flatMap((each) => splitTables(withColumns(each)))
+      : [splitAt(withColumns(rows), headerRows)];
   const blocks = tables.flatMap(({ preamble, header, body }) => [
     ...preamble.map((row) => ({ text: filled(row).join(' '), headings, layout: { row: row.row } })),
     ...tableBlocks({ header, rows: body, headings }),
@@ -65,13 +59,6 @@ function withColumns(rows: readonly SheetRow[]): TableRow[] {
       ...(isTitle && { aside: 'title' }),
     };
   });
-}
-
-/** A wide row consists mostly of holes, so only its filled cells are visited. */
-function filledColumns(cells: SheetRow['cells']): number[] {
-  return Object.keys(cells)
-    .map(Number)
-    .filter((column) => cells[column] !== undefined && cells[column] !== '');
 }
 
 function splitTables(rows: readonly TableRow[]): TableStart[] {

@@ -1,3 +1,4 @@
+import { isTotal } from './totals.js';
 import { valueClassOf } from './value-kind.js';
 
 /** Words that name fields in forms, cover sheets and contract data; one of them in a label is enough. */
@@ -71,7 +72,10 @@ export function areFields(rows: readonly (readonly string[])[]): boolean {
     return first.every(({ label }) => endsInColon(label));
   const isUnique = new Set(named.map(({ label }) => label.toLowerCase())).size === named.length;
   if (!isUnique || first.some(({ label, value }) => label === '' || isNameOfColumn(value))) return false;
-  const known = named.filter(({ label }) => endsInColon(label) || holdsWord(label, labels));
+  // The last row of a list may be its total.
+  const known = named.filter(
+    ({ label }) => endsInColon(label) || (holdsWord(label, labels) && !isTotal(label)),
+  );
   const areKnown = known.length > 1 && share(known.length) >= knownShareMin;
   return (areKnown && first.every((field) => known.includes(field))) || (width === 2 && areMixed(fields));
 }

@@ -1,6 +1,7 @@
 import { inOneLine } from '../../../text/one-line.js';
 import type { ParsedBlock } from '../parser.js';
 import { areFields, fieldTexts } from './field-list.js';
+import { isNameOfAmount } from './totals.js';
 
 /** A row of texts. */
 export interface TableRow {
@@ -81,9 +82,10 @@ export class TableParts {
     row.cells.forEach((cell, column) => {
       if (/\S/.test(cell)) this.used.add(column);
     });
-    if (this.title === undefined) return rowBlocks({ header, rows: [row], headings });
+    const names = withoutNameOfTotal(header, row);
+    if (this.title === undefined) return rowBlocks({ header: names, rows: [row], headings });
     this.title.isUsed = true;
-    return rowBlocks({ header, rows: [row], headings: [...headings, titleOf(this.title.row)] });
+    return rowBlocks({ header: names, rows: [row], headings: [...headings, titleOf(this.title.row)] });
   }
 
   /** A title below which no row has come, as a block. */
@@ -108,6 +110,13 @@ export class TableParts {
     const unused = this.header.map((name, column) => (this.used.has(column) ? '' : name));
     return [...last, ...headerBlocks(unused, headings)];
   }
+}
+
+/** The names of columns for a row of totals, whose own name may stand in any column: `Subtotal`, below `Unit price`. */
+function withoutNameOfTotal(header: readonly string[], { cells }: TableRow): readonly string[] {
+  const first = cells.findIndex((cell) => /\S/.test(cell));
+  const isOfTotal = first > 0 && first < cells.length - 1 && isNameOfAmount(cells[first] ?? '');
+  return isOfTotal ? header.with(first, '') : header;
 }
 
 function titleOf({ cells }: TableRow): string {
