@@ -106,6 +106,20 @@ describe('a multipart request', () => {
     ]);
   });
 
+  test('that is no such request is refused', async () => {
+    expect([
+      await send(operations([null]), operations([null])),
+      await send(operations([null]), ['map', '["0"]']),
+      await send(operations([null]), ['map', '{"0": "variables.documents.0"}']),
+      await send(),
+    ]).toEqual([
+      [400, 'operations must be the name of one part, not of two'],
+      [400, 'map must be an object that names the place of each part'],
+      [400, 'map must have a list of places for each part'],
+      [400, 'operations must be sent'],
+    ]);
+  });
+
   test('is read where its operations say that they are JSON, and leaves nothing behind', async () => {
     const [name, content] = operations([null]);
     const json: Part = [name, content, '\r\nContent-Type: application/json'];
