@@ -134,3 +134,19 @@ describe('JSON', () => {
     expect(await texts('a.json', bytesOf(source))).toEqual(shown);
   });
 });
+
+describe('XML', () => {
+  const source = '<?xml version="1.0" encoding="UTF-16"?><a><b>Zoë</b><c>漢字</c></a>';
+  const little = Buffer.from(source, 'utf16le');
+  const big = Buffer.from(little).swap16();
+  const marked = (mark: string, bytes: Buffer) => Buffer.concat([Buffer.from(mark, 'hex'), bytes]);
+
+  test.each([
+    ['little-endian UTF-16', little],
+    ['big-endian UTF-16', big],
+    ['little-endian UTF-16 with a mark', marked('fffe', little)],
+    ['big-endian UTF-16 with a mark', marked('feff', big)],
+  ])('in %s is read', async (_what, bytes) => {
+    expect(await texts('a.xml', bytes)).toEqual(['b: Zoë\nc: 漢字']);
+  });
+});

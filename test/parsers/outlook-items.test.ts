@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decompressRtf } from '../../src/ingestion/parsers/mail/rtf-decompress.js';
 import { msgFile, type MsgParts } from '../support/files/mail.js';
 import { bytesOf, textsOf } from '../support/files/reading.js';
-import { tnef } from '../support/files/tnef.js';
+import { tnef, wide } from '../support/files/tnef.js';
 import { parseFile } from '../support/parse-file.js';
 
 const parse = (parts: MsgParts) =>
@@ -135,6 +135,37 @@ describe('a mail of Outlook', () => {
   });
 });
 
+describe('a winmail.dat', () => {
+  const read = async (parts: Parameters<typeof tnef>[0]) => {
+    const content = tnef(parts).toString('base64');
+    const mail = `Subject: Plan\nContent-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\n${content}\n`;
+    const { blocks } = await parseFile({ name: 'a.eml', bytes: bytesOf(mail) }, { ocrLanguages: ['eng'] });
+    return blocks.slice(1).map(({ text, headings }) => [text, ...headings]);
+  };
+
+  test('of a former program has its text beside its properties', async () => {
+    expect(await read({ subject: 'Größe', body: 'Ten.' })).toEqual([['Ten.', 'Größe.txt']]);
+  });
+
+  test('is read on behind properties with names', async () => {
+    const named = [0x8001, 0x8002].map((id) => [0x1e, id, Buffer.from('no\0')] as const);
+    const properties = [...named, [0x1f, 0x1000, wide('Ten.')] as const];
+    expect(await read({ properties })).toEqual([['Ten.', 'Message.txt']]);
+  });
+
+  test('has its text in RTF where there is no other', async () => {
+    expect(await read({ properties: [[0x102, 0x1009, packed]] })).toEqual([['hello world', 'Message.rtf']]);
+  });
+
+  test('keeps attachments without a name, and none without content', async () => {
+    const attachments = [{ data: Buffer.from('Nine.') }, { title: 'x.txt' }];
+    expect(await read({ body: 'Ten.', attachments })).toEqual([
+      ['Ten.', 'Message.txt'],
+      ['Nine.', 'attachment'],
+    ]);
+  });
+});
+
 describe('RTF of Outlook', () => {
   test.each([
     ['with references', packed, '{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n'],
@@ -149,15 +180,5 @@ describe('RTF of Outlook', () => {
     ['that is cut off in a reference', packed.subarray(0, 20), '{\\rtf1\\ansi\\'],
   ])('%s is read', (_what, source, text) => {
     expect(Buffer.from(decompressRtf(source)).toString('latin1')).toBe(text);
-  });
-
-  test('is the text of a winmail.dat with nothing else', async () => {
-    const content = tnef({ properties: [[0x102, 0x1009, packed]] });
-    const mail = `Subject: Plan\nContent-Type: application/ms-tnef; name=winmail.dat\nContent-Transfer-Encoding: base64\n\n${content.toString('base64')}\n`;
-    const { blocks } = await parseFile({ name: 'a.eml', bytes: bytesOf(mail) }, { ocrLanguages: ['eng'] });
-    expect(blocks.map(({ text, headings }) => [text, ...headings])).toEqual([
-      ['Subject: Plan'],
-      ['hello world', 'Message.rtf'],
-    ]);
   });
 });
