@@ -107,7 +107,7 @@ const lists: readonly Case[] = [
   [
     'that begins anew',
     listed(1, 'a') + listed(3, 'b') + listed(3, 'c') + listed(1, 'd'),
-    ['1. a', '1. b', '2. c', '2. d'],
+    ['1. a', '4. b', '5. c', '2. d'],
   ],
   ['with a level of its own', listed(4, 'a'), ['(A) a']],
   ['whose level is that of the style', listed(1, 'a') + listed(1, 'b', undefined, 'deep'), ['1. a', '1.1 b']],
@@ -129,7 +129,7 @@ const numbering =
   [
     [1, 0],
     [2, 1],
-    [3, 0, '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride>'],
+    [3, 0, '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="4"/></w:lvlOverride>'],
     [
       4,
       0,

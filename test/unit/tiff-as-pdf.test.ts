@@ -16,7 +16,7 @@ function pdfOf(strip: Buffer, values: Values): string | undefined {
   const directory = new Map(
     Object.entries(page).map(([name, numbers]) => [tags[name as keyof typeof tags], [...numbers]]),
   );
-  return tiffAsPdf(strip, { values: directory } as Parameters<typeof tiffAsPdf>[1])?.toString('latin1');
+  return tiffAsPdf(strip, { values: directory, next: 0 })?.toString('latin1');
 }
 
 const strip = Buffer.from([0x12, 0x01]);
