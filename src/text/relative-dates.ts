@@ -89,7 +89,7 @@ const rules: readonly Rule[] = [
     dayNear(context, monthOf(name), Number(onDay)),
   ]),
   rule(`(?:in |during |since )?(last|this|next) ${month}${follows}`, ([, which, name], { day }) => [
-    monthNear({ day, direction: directionOf(which) }, monthOf(name)),
+    monthNamed(day, monthOf(name), which),
   ]),
   rule(`${within}${month}${follows}`, ([, name], context) => [monthNear(context, monthOf(name))]),
   rule(
@@ -168,6 +168,12 @@ function named(day: Date, weekday: number, which = ''): string[] {
     default:
       return [dayAt(day, place < 0 ? place + 7 : place)];
   }
+}
+
+/** The last, this or next month with this name; in May, "last May" is that of last year. */
+function monthNamed(day: Date, wanted: number, which: string | undefined): string {
+  if (wanted === day.getUTCMonth()) return monthAt(day, wanted + 12 * stepOf(which));
+  return monthNear({ day, direction: directionOf(which) }, wanted);
 }
 
 /** The month with this name that is nearest to a day, or the one before or after it. */

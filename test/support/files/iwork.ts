@@ -15,7 +15,7 @@ function varint(value: number): Buffer {
 }
 
 /** A Protocol Buffers message of fields: integers, texts, bytes of messages within. */
-function message(...fields: readonly [field: number, value: Value][]): Buffer {
+export function message(...fields: readonly [field: number, value: Value][]): Buffer {
   return Buffer.concat(
     fields.map(([field, value]) => {
       if (typeof value === 'number') return Buffer.concat([varint(field * 8), varint(value)]);

@@ -2,8 +2,9 @@ import { CFB } from '@e965/xlsx';
 import { bytesOf } from './reading.js';
 import type { Sample } from './sample.js';
 
-/** A property of a message: a string in Unicode, one in an old charset, bytes, a number or a time. */
-export type MapiValue = string | { eightBit: Uint8Array } | { binary: Uint8Array } | number | Date;
+/** A property of a message: a string in Unicode, one in an old charset, bytes, a whole number, any number or a time. */
+export type MapiValue =
+  string | { eightBit: Uint8Array } | { binary: Uint8Array } | number | { double: number } | Date;
 export type MapiFields = Readonly<Record<number, MapiValue>>;
 
 export interface MsgParts {
@@ -56,12 +57,9 @@ function addFields(add: Add, place: { folder: string; fields: MapiFields; header
   for (const [key, value] of Object.entries(place.fields)) {
     const id = Number(key);
     const { type, bytes } = encoded(value);
-    fixed.push(
-      uint32((id << 16) | type),
-      uint32(6),
-      type === 0x40 || type === 3 ? bytes : uint64(bytes.length),
-    );
-    if (type !== 0x40 && type !== 3) {
+    const isFixed = type === 0x40 || type === 3 || type === 5;
+    fixed.push(uint32((id << 16) | type), uint32(6), isFixed ? bytes : uint64(bytes.length));
+    if (!isFixed) {
       add(`${place.folder}__substg1.0_${hex((id << 16) | type).toUpperCase()}`, bytes);
     }
   }
@@ -75,6 +73,11 @@ function encoded(value: MapiValue): { type: number; bytes: Buffer } {
     const bytes = Buffer.alloc(8);
     bytes.writeBigUInt64LE((BigInt(value.getTime()) + 11_644_473_600_000n) * 10_000n);
     return { type: 0x40, bytes };
+  }
+  if ('double' in value) {
+    const bytes = Buffer.alloc(8);
+    bytes.writeDoubleLE(value.double);
+    return { type: 5, bytes };
   }
   if ('eightBit' in value) return { type: 0x1e, bytes: Buffer.from(value.eightBit) };
   return { type: 0x102, bytes: Buffer.from(value.binary) };

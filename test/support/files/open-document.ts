@@ -19,7 +19,7 @@ export function openDocumentFile({
     mimetype: `application/vnd.oasis.opendocument.${kind}`,
     'content.xml':
       '<office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="b" xmlns:draw="d" xmlns:style="s" ' +
-      'xmlns:fo="f" xmlns:xlink="x" xmlns:dc="c" xmlns:presentation="p">' +
+      'xmlns:fo="f" xmlns:xlink="x" xmlns:dc="c" xmlns:presentation="p" xmlns:svg="v">' +
       `<office:automatic-styles>${styles}</office:automatic-styles>` +
       `<office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
     ...files,

@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import type { ParsedBlock } from '../parser.js';
 import {
   layoutOf,
@@ -30,15 +31,6 @@ const inline = new Set(
     ' ',
   ),
 );
-const entities = new Map([
-  ...Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", euro: '€', trade: '™' }),
-  ...Object.entries({ ndash: '–', mdash: '—', hellip: '…', bull: '•' }),
-  ...Object.entries({ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”' }),
-]);
-/** The names of the characters from 160 to 255, in order. */
-const latin1Names =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
-latin1Names.split(' ').forEach((name, index) => entities.set(name, String.fromCharCode(160 + index)));
 
 /** Whether a page is too large, or has too much markup, to be read as a tree. */
 export function isLargeHtml(source: string): boolean {
@@ -123,7 +115,7 @@ function* tagsOf(source: string): Generator<Tag> {
       at += 1;
       continue;
     }
-    const end = isComment ? source.indexOf('-->', at + 4) : source.indexOf('>', at + 1);
+    const end = isComment ? source.indexOf('-->', at + 2) : source.indexOf('>', at + 1);
     if (end < 0) {
       start = source.length;
       break;
@@ -322,15 +314,8 @@ class PageReader {
 }
 
 function plain(text: string): string {
-  return text
-    .replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8}[1-4]{0,2});?/gi, decoded)
+  return decodeHTML(text)
     .replace(/[^\S\u2028]+/g, ' ')
     .replaceAll('\u2028', '\n')
     .trim();
-}
-
-function decoded(written: string, name: string): string {
-  if (!name.startsWith('#')) return entities.get(name) ?? written;
-  const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : Number(name.slice(1));
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : written;
 }

@@ -70,14 +70,9 @@ class Values {
     return this.at - bytes;
   }
 
-  /** Steps over the values of all flags in a mask, and returns the offset of the first one present. */
-  skip(mask: number): number {
-    let first = -1;
-    for (let flag = 1; flag <= mask; flag *= 2) {
-      const place = (mask & flag) === 0 ? -1 : this.next(flag, 4);
-      if (first < 0) first = place;
-    }
-    return first;
+  /** Steps over the values of all flags in a mask. */
+  skip(mask: number): void {
+    for (let flag = 1; flag <= mask; flag *= 2) if ((mask & flag) !== 0) this.next(flag, 4);
   }
 }
 
@@ -86,7 +81,10 @@ function newPlaces(cell: Buffer): Places {
   const [decimal, double, seconds] = [values.next(1, 16), values.next(2, 8), values.next(4, 8)];
   const [string, richText] = [values.next(8, 4), values.next(0x10, 4)];
   values.skip(0x1fe0);
-  return { type: cell[1] ?? 0, decimal, double, seconds, string, richText, format: values.skip(0x7e000) };
+  const [numeric, currency] = [values.next(0x2000, 4), values.next(0x4000, 4)];
+  // A cell that has become an amount of money may keep its former format too.
+  const format = currency >= 0 ? currency : numeric;
+  return { type: cell[1] ?? 0, decimal, double, seconds, string, richText, format };
 }
 
 function oldPlaces(cell: Buffer): Places {

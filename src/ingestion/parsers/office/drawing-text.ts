@@ -3,6 +3,7 @@ import { linkedText } from '../linked-text.js';
 import { raisedText } from '../raised-text.js';
 import type { TableRow } from '../tables/table-rows.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
+import { alternative } from './alternative.js';
 import { formulaText } from './formula-text.js';
 import type { Links } from './office-parts.js';
 
@@ -43,10 +44,8 @@ function pieceOf(element: XmlElement, links: Links, before: string): string {
       return elementsOf(element)
         .map((formula) => formulaText(formula, (run) => runText(run, links)))
         .join('');
-    case 'AlternateContent': {
-      const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
-      return choice ? runsOf(choice, links) : '';
-    }
+    case 'AlternateContent':
+      return runsOf(alternative(element), links);
     default:
       return '';
   }

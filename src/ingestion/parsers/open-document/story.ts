@@ -1,9 +1,9 @@
 import { linkedText } from '../linked-text.js';
 import { documentTable, type DocumentCell, type DocumentRow } from '../office/document-table.js';
-import { countedAs } from '../office/list-label.js';
 import type { Outline } from '../outline.js';
 import { raisedText } from '../raised-text.js';
 import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml/reader.js';
+import { OpenDocumentLists } from './lists.js';
 import type { OpenDocumentStyles } from './styles.js';
 
 /** What a story needs of the rest of the document. */
@@ -14,11 +14,6 @@ export interface OpenDocumentContext {
   object(name: string): readonly string[];
   titled(title: string): void;
   readonly layout?: Record<string, unknown>;
-}
-
-interface OpenList {
-  readonly style: string | undefined;
-  readonly counters: number[];
 }
 
 const spacesMax = 100;
@@ -60,8 +55,6 @@ const shapes = new Set([
 ]);
 const unshown = new Set([
   'tracked-changes',
-  'hidden-text',
-  'hidden-paragraph',
   'placeholder',
   'script',
   'event-listeners',
@@ -75,20 +68,20 @@ const unshown = new Set([
  * and text boxes.
  */
 export class OpenDocumentStory {
-  private readonly lists: OpenList[] = [];
-  /** By style and depth, because a list may continue after other text. */
-  private readonly lastCounters = new Map<string, number[]>();
+  private readonly lists: OpenDocumentLists;
   private waiting: (() => string[])[] = [];
   private notes = 0;
   private nesting = 0;
   private repeatsLeft = repeatedCellsMax;
 
-  constructor(private readonly context: OpenDocumentContext) {}
+  constructor(private readonly context: OpenDocumentContext) {
+    this.lists = new OpenDocumentLists(context.styles);
+  }
 
   add(element: XmlElement): void {
     if (element.name === 'p' || element.name === 'h') this.addParagraph(element);
     else if (element.name === 'table') this.addTable(element);
-    else if (element.name === 'list') this.inList(element, (child) => this.add(child));
+    else if (element.name === 'list') this.lists.within(element, (child) => this.add(child));
     else if (element.name === 'annotation') this.outlineAll(this.comment(element));
     else if (shapes.has(element.name) || element.name === 'a') this.addShape(element);
     else for (const child of this.contentOf(element)) this.add(child);
@@ -102,10 +95,10 @@ export class OpenDocumentStory {
 
   private addParagraph(element: XmlElement): void {
     const { outline, styles } = this.context;
-    const label = this.label();
+    const label = this.lists.label();
     const text = this.paragraph(element);
     if (styles.get('paragraph', element.attributes['style-name']).isTitle) this.context.titled(text);
-    const level = Number(element.attributes['outline-level'] ?? element.attributes.level ?? 1) || 1;
+    const level = Number(element.attributes['outline-level']) || 1;
     if (element.name === 'h' && text !== '') {
       outline.openHeading(level, withLabel(label === '-' ? undefined : label, text).replace(/\s+/g, ' '));
     } else if (text !== '') {
@@ -149,6 +142,7 @@ export class OpenDocumentStory {
     if (element.name === 'section') {
       const isHidden =
         element.attributes.display === 'none' ||
+        isHiddenByCondition(element) ||
         this.context.styles.get('section', element.attributes['style-name']).isHidden;
       return isHidden ? [] : elementsOf(element);
     }
@@ -157,7 +151,7 @@ export class OpenDocumentStory {
 
   private textsOf(element: XmlElement): string[] {
     if (element.name === 'p' || element.name === 'h') {
-      const label = this.label();
+      const label = this.lists.label();
       const text = this.paragraph(element);
       return [text === '' ? '' : withLabel(label, text)];
     }
@@ -171,7 +165,7 @@ export class OpenDocumentStory {
     }
     if (element.name === 'list') {
       const texts: string[] = [];
-      this.inList(element, (child) => texts.push(...this.textsOf(child)));
+      this.lists.within(element, (child) => texts.push(...this.textsOf(child)));
       return texts;
     }
     if (element.name === 'annotation') return this.comment(element);
@@ -179,49 +173,9 @@ export class OpenDocumentStory {
     return this.contentOf(element).flatMap((child) => this.textsOf(child));
   }
 
-  private inList(list: XmlElement, add: (child: XmlElement) => void): void {
-    const style = list.attributes['style-name'] ?? this.lists.at(-1)?.style;
-    const continued = list.attributes['continue-numbering'] === 'true' || 'continue-list' in list.attributes;
-    const depth = this.lists.length + 1;
-    const level = this.context.styles.listLevel(style, depth);
-    const key = `${style} ${depth}`;
-    const counters = (continued && this.lastCounters.get(key)) || [(level?.start ?? 1) - 1];
-    this.lastCounters.set(key, counters);
-    this.lists.push({ style, counters });
-    for (const item of childrenOf(list, 'list-item', 'list-header')) {
-      const start = item.attributes['start-value'];
-      if (start !== undefined) counters[0] = Number(start) || 0;
-      else if (item.name === 'list-item') counters[0] = (counters[0] ?? 0) + 1;
-      this.isItemFresh = item.name === 'list-item';
-      for (const child of elementsOf(item)) add(child);
-    }
-    this.isItemFresh = false;
-    this.lists.pop();
-  }
-
-  private isItemFresh = false;
-
-  /** The label of the list item that begins here; undefined when none does. */
-  private label(): string | undefined {
-    if (!this.isItemFresh) return undefined;
-    this.isItemFresh = false;
-    const depth = this.lists.length;
-    const level = this.context.styles.listLevel(this.lists.at(-1)?.style, depth);
-    if (level?.format === undefined) return '-';
-    const shown = this.lists
-      .slice(Math.max(0, depth - level.shown))
-      .map(({ style, counters }, index, all) => {
-        const of = this.context.styles.listLevel(style, depth - all.length + index + 1);
-        return countedAs(counters[0] ?? 1, of?.format ?? 'decimal');
-      });
-    const label = `${level.prefix}${shown.join('.')}${level.suffix}`.trim();
-    return label === '' ? undefined : label;
-  }
-
   private paragraph(element: XmlElement): string {
     if (this.context.styles.get('paragraph', element.attributes['style-name']).isHidden) return '';
-    if (childrenOf(element, 'hidden-paragraph').some(({ attributes }) => attributes['is-hidden'] === 'true'))
-      return '';
+    if (childrenOf(element, 'hidden-paragraph').some(isHiddenByCondition)) return '';
     return this.inline(element)
       .replace(/ {2,}/g, ' ')
       .replaceAll(keptSpace, ' ')
@@ -239,22 +193,19 @@ export class OpenDocumentStory {
 
   private piece(element: XmlElement, before: string): string {
     const { name, attributes } = element;
-    if (unshown.has(name)) return '';
+    if (unshown.has(name) || isHiddenByCondition(element)) return '';
     if (shapes.has(name)) {
       this.waiting.push(() => this.shape(element));
       return this.described(element).join(' ');
     }
     switch (name) {
       case 's':
-        return keptSpace.repeat(Math.min(Math.max(Number(attributes.c ?? 1) || 1, 1), spacesMax));
+        return keptSpace.repeat(Math.min(Math.max(Number(attributes.c) || 1, 1), spacesMax));
       case 'tab':
-      case 'tab-stop':
         return '\t';
       case 'line-break':
         return '\n';
       case 'note':
-      case 'footnote':
-      case 'endnote':
         return this.note(element);
       case 'annotation':
         this.waiting.push(() => this.comment(element));
@@ -276,7 +227,7 @@ export class OpenDocumentStory {
   private note(element: XmlElement): string {
     this.notes += 1;
     const mark = `[${this.notes}]`;
-    const body = childOf(element, 'note-body', 'footnote-body', 'endnote-body');
+    const body = childOf(element, 'note-body');
     if (body) this.waiting.push(() => [`${mark} ${this.nested(() => this.texts(body)).join('\n')}`]);
     return mark;
   }
@@ -289,7 +240,7 @@ export class OpenDocumentStory {
         .flatMap((child) => this.textsOf(child)),
     );
     const text = texts.filter((line) => /\S/.test(line)).join('\n');
-    const name = (author ? textOf(author) : (element.attributes.author ?? '')).trim();
+    const name = author ? textOf(author).trim() : '';
     return text === '' ? [] : [`Comment${name ? ` by ${name}` : ''}: ${text}`];
   }
 
@@ -308,19 +259,16 @@ export class OpenDocumentStory {
   private nested(work: () => string[]): string[] {
     if (this.nesting >= nestingMax) return [];
     this.nesting += 1;
-    const outer = { waiting: this.waiting, lists: this.lists.splice(0), isItemFresh: this.isItemFresh };
+    const outer = this.waiting;
     this.waiting = [];
-    this.isItemFresh = false;
-    const texts = [...work(), ...this.takeWaiting()];
-    this.waiting = outer.waiting;
-    this.lists.push(...outer.lists);
-    this.isItemFresh = outer.isItemFresh;
+    const texts = this.lists.apart(() => [...work(), ...this.takeWaiting()]);
+    this.waiting = outer;
     this.nesting -= 1;
     return texts;
   }
 
   private described(element: XmlElement): string[] {
-    return childrenOf(element, 'desc').map((description) => textOf(description).trim());
+    return childrenOf(element, 'title', 'desc').map((description) => textOf(description).trim());
   }
 
   private rows(table: XmlElement, isHeader = false): DocumentRow[] {
@@ -329,7 +277,7 @@ export class OpenDocumentStory {
       if (child.name === 'table-rows' || child.name === 'table-row-group') return this.rows(child, isHeader);
       if (child.name !== 'table-row' || child.attributes.visibility === 'collapse') return [];
       const cells = this.cells(child);
-      const repeated = Number(child.attributes['number-rows-repeated'] ?? 1) || 1;
+      const repeated = Number(child.attributes['number-rows-repeated']) || 1;
       const wanted = cells.length > 0 ? Math.max(repeated, 1) : 1;
       const rows = Math.min(wanted, 1 + Math.floor(this.repeatsLeft / Math.max(cells.length, 1)));
       this.repeatsLeft -= (rows - 1) * cells.length;
@@ -342,7 +290,7 @@ export class OpenDocumentStory {
     let covered = 0;
     for (const cell of childrenOf(row, 'table-cell', 'covered-table-cell')) {
       const repeated = Math.min(
-        Number(cell.attributes['number-columns-repeated'] ?? 1) || 1,
+        Number(cell.attributes['number-columns-repeated']) || 1,
         columnsMax - cells.length,
       );
       for (let count = 0; count < repeated; count += 1) {
@@ -351,7 +299,7 @@ export class OpenDocumentStory {
           covered -= 1;
           continue;
         }
-        const columns = isCovered ? 1 : Number(cell.attributes['number-columns-spanned'] ?? 1) || 1;
+        const columns = isCovered ? 1 : Number(cell.attributes['number-columns-spanned']) || 1;
         covered = columns - 1;
         const text = isCovered ? '' : this.cellText(cell);
         cells.push({ text, columns, isContinued: isCovered, isBold: this.isBold(cell) });
@@ -395,4 +343,8 @@ const keptSpace = '\ue001';
 
 function withLabel(label: string | undefined, text: string): string {
   return label === undefined ? text : `${label} ${text}`;
+}
+
+function isHiddenByCondition({ attributes }: XmlElement): boolean {
+  return attributes['is-hidden'] === 'true';
 }

@@ -90,7 +90,7 @@ function listLevels(style: XmlElement): Map<number, ListLevel> {
           prefix: attributes['num-prefix'] ?? '',
           suffix: attributes['num-suffix'] ?? '',
           start: Number(attributes['start-value'] ?? 1) || 0,
-          shown: Number(attributes['display-levels'] ?? 1) || 1,
+          shown: Number(attributes['display-levels']) || 1,
         },
       ];
     }),

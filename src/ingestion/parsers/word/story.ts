@@ -1,10 +1,11 @@
 import { captionOf } from '../caption.js';
+import { alternative } from '../office/alternative.js';
 import { documentTable, type DocumentCell, type DocumentRow } from '../office/document-table.js';
 import type { Outline } from '../outline.js';
 import { childOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from '../xml/reader.js';
 import type { WordNumbering } from './numbering.js';
 import { isOn, paragraphStyle, type WordStyle, type WordStyles } from './styles.js';
-import { alternative, type Reference, type WordText } from './text.js';
+import type { Reference, WordText } from './text.js';
 
 /** What a story needs of the rest of the document. */
 export interface StoryContext {

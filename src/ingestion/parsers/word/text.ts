@@ -1,4 +1,5 @@
 import { fieldAddress, linkedText } from '../linked-text.js';
+import { alternative } from '../office/alternative.js';
 import { formulaText } from '../office/formula-text.js';
 import type { Relationship } from '../office/office-package.js';
 import { symbolText } from '../office/symbol-font.js';
@@ -218,12 +219,6 @@ export class WordText {
     const relationship = this.relationships.get(element.attributes['r:id'] ?? element.attributes.id ?? '');
     return relationship?.isExternal === true ? relationship.target : undefined;
   }
-}
-
-/** The alternative that current programs show: the first one with content. */
-export function alternative(element: XmlElement): XmlElement {
-  const choices = childrenOf(element, 'Choice', 'Fallback');
-  return choices.find(({ children }) => children.length > 0) ?? element;
 }
 
 /** The bodies of text boxes, and those of shapes on a locked canvas, which have paragraphs of DrawingML. */
