@@ -1,10 +1,9 @@
+import { LIMITS } from '../../limits.js';
 import type { InnerFile } from './parser.js';
 import { extensionOf, parserFor } from './parsers.js';
 import { isZip, unzip } from './zip.js';
 
 const archiveTypes = /^application\/(?:x-)?zip(?:-compressed)?$/;
-/** What an archive within a file may hold: as much as an uploaded file. */
-const inflatedBytesMax = 50 * 1024 * 1024;
 /** What systems add for themselves. */
 const hidden = /(?:^|\/)(?:__MACOSX\/|\.)/;
 
@@ -13,9 +12,12 @@ export function isArchive({ name, contentType = '', bytes }: InnerFile): boolean
   return isZip(bytes) && (extensionOf(name) === 'zip' || archiveTypes.test(contentType));
 }
 
-/** The files of an archive that can be read, archives included. @throws ParseError E1001 as `unzip` does */
+/**
+ * The files of an archive that can be read, archives included; it may hold as much as an uploaded file.
+ * @throws ParseError E1001 as `unzip` does
+ */
 export async function filesInArchive(archive: InnerFile): Promise<InnerFile[]> {
-  const files = await unzip(archive.bytes, isShown, inflatedBytesMax);
+  const files = await unzip(archive.bytes, isShown, LIMITS.fileBytesMax);
   return [...files].map(([name, bytes]) => ({ name, bytes }));
 }
 

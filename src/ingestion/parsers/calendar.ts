@@ -2,25 +2,26 @@ import { recurrenceText } from './calendar/recurrence.js';
 import type { InnerFile, ParsedBlock } from './parser.js';
 
 type ValueText = (value: string, parameters: string) => string;
+const asWritten: ValueText = (value) => value;
 
 /** The properties of an event or task (RFC 5545) that people read, and what they are called in the text. */
 const properties: Readonly<Record<string, readonly [label: string, text: ValueText]>> = {
-  SUMMARY: ['Event', (value) => value],
+  SUMMARY: ['Event', asWritten],
   DTSTART: ['Start', dateText],
   DTEND: ['End', dateText],
   DURATION: ['Duration', durationText],
   DUE: ['Due', dateText],
-  LOCATION: ['Location', (value) => value],
+  LOCATION: ['Location', asWritten],
   ORGANIZER: ['Organizer', personText],
   ATTENDEE: ['Attendee', personText],
-  STATUS: ['Status', (value) => value],
+  STATUS: ['Status', asWritten],
   RRULE: ['Repeats', (value, parameters) => recurrenceText(value, (date) => dateText(date, parameters))],
   EXDATE: ['Except', datesText],
   RDATE: ['Also on', datesText],
   'RECURRENCE-ID': ['Instead of', dateText],
-  CATEGORIES: ['Categories', (value) => value],
-  URL: ['Link', (value) => value],
-  DESCRIPTION: ['Description', (value) => value],
+  CATEGORIES: ['Categories', asWritten],
+  URL: ['Link', asWritten],
+  DESCRIPTION: ['Description', asWritten],
 };
 const calendarTypes = /^(?:text\/calendar|application\/ics)\b/;
 const component = /^(BEGIN|END):(VEVENT|VTODO|VJOURNAL)$/i;

@@ -21,7 +21,8 @@ interface Part {
 const rangesMax = 12;
 const rowsMax = 20_000;
 const rowsComparedMax = 50;
-const figures: ReadonlySet<string | undefined> = new Set(['number', 'quantity', 'year']);
+/** The kinds of values that are numbers. */
+const numbers: ReadonlySet<string | undefined> = new Set(['number', 'quantity', 'year']);
 
 /**
  * The rows of tables that stand side by side, table by table. Blank columns keep such tables apart, but also groups of
@@ -104,7 +105,7 @@ function standApart(left: Part, right: Part): boolean {
   if (splitHeader(cells).header.length === 0)
     return (
       cells[0]?.row === leftHead &&
-      cells[0].cells.some(isFigure) &&
+      cells[0].cells.some(isNumber) &&
       splitHeader(textsOf(left)).header.length > 0
     );
   const isLonger = lastRow(right) > lastRow(left);
@@ -126,8 +127,8 @@ function widthOf({ start, end }: Columns): number {
   return end - start;
 }
 
-function isFigure(cell: string): boolean {
-  return figures.has(kindOf(cell));
+function isNumber(cell: string): boolean {
+  return numbers.has(kindOf(cell));
 }
 
 /** The first row of a part that may name columns. */
@@ -146,7 +147,7 @@ function lastRow({ lines }: Part): number {
 /** Whether every row from the head on has something in the first column, and below the head mostly words. */
 function isKeyed({ lines }: Part, head: number): boolean {
   const keys = lines.filter(({ row }) => row >= head).map(({ cells }) => cells[0] ?? '');
-  const words = keys.slice(1).filter((key) => !isFigure(key));
+  const words = keys.slice(1).filter((key) => !isNumber(key));
   return keys.every((key) => key !== '') && words.length * 2 > keys.length - 1;
 }
 
