@@ -188,6 +188,28 @@ describe('time', () => {
     expect((await ids('What did I do yesterday? Today is 29 April 2026.'))[0]).toBe('tap');
   });
 
+  test('a question without other words asks for the day, not for whoever words it alike', async () => {
+    await remember({ ...said, sighed: ['2026-02-11', 'I sighed: what did I do to deserve this?'] });
+    expect((await ids('What did I do yesterday?', today))[0]).toBe('lunch');
+    expect((await ids('What did I do two weeks ago?', today))[0]).toBe('tap');
+    expect((await ids('What did I do to deserve this?', today))[0]).toBe('sighed');
+  });
+
+  test('words of time are words like any other in exact and quoted queries, and in texts', async () => {
+    await remember({
+      short: ['2026-01-02', 'The plumber came yesterday.'],
+      dated: ['2026-05-12', 'The plumber came, and then we all went out for dinner; yesterday he could not.'],
+    });
+    const query = 'plumber yesterday';
+    const text = { ...today, query_by: 'text' };
+    expect((await ids(query, today))[0]).toBe('dated');
+    expect((await ids(query, { ...text, operator: 'or' }))[0]).toBe('dated');
+    expect((await ids(query, { ...text, operator: 'and' }))[0]).toBe('short');
+    expect((await ids(`"${query}"`, text))[0]).toBe('short');
+    expect((await ids(query.padEnd(1000), text))[0]).toBe('dated');
+    expect((await ids(query.padEnd(1001), text))[0]).toBe('short');
+  });
+
   test('a memory is found by the day that it speaks of', async () => {
     await remember(said);
     expect((await ids('What happened on 2 May 2026?'))[0]).toBe('wrist');

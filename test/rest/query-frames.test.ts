@@ -48,3 +48,10 @@ test('a query that is about such words finds them, and a title is known whole', 
     { id: 'thanks' },
   ]);
 });
+
+test('where all words are asked for, these are words like any other', async () => {
+  const query = 'please tell me the rent of the flat';
+  expect((await search(query, { query_by: 'text' }))[0].id).toBe('rent');
+  for (const operator of ['and', 'phrase'])
+    expect(await search(query, { query_by: 'text', operator })).toEqual([]);
+});

@@ -85,6 +85,22 @@ describe('a question that two texts answer', () => {
   });
 });
 
+test('where all words are asked for, nothing without them is added', async () => {
+  const collection = 'all-words';
+  await graphs.store(
+    {
+      film: { text: 'Lost Harbor is a silent film of the city. Its director was Otto Brandt, born abroad.' },
+      person: { text: 'Otto Brandt grew up as the son of a baker and was born near Quito.' },
+      ...others,
+    },
+    { collection },
+  );
+  const question = 'In what city was the director of Lost Harbor born?';
+  const asked = { mode: 'thinking', query_by: 'text' };
+  expect(await idsOf(collection, question, asked)).toEqual(['film', 'person']);
+  expect(await idsOf(collection, question, { ...asked, operator: 'and' })).toEqual(['film']);
+});
+
 test('a name leads only to what may be found: access lists, filters, ids and collections', async () => {
   const collection = 'bounds';
   const question = 'In what city was the director of Lost Harbor born?';

@@ -141,6 +141,8 @@ function sharedFeatures(query: string, hits: readonly WordedHit[]): SharedFeatur
 function featuresOf(query: string): Map<number, SharedFeature> {
   const runs = query.split(reference).map((text) => analyzeText(text).wordCodes);
   const features = new Map<number, SharedFeature>();
+  // "What did I do yesterday?" asks for a day; a memory of another day that says "what did I do" does not answer it.
+  if (runs.flat().every(isStopWordCode)) return features;
   const add = (key: number, weight: number) =>
     features.set(key, { isStopWord: key < wordCodesEnd, weight, holding: [] });
   for (const code of runs.flat())
