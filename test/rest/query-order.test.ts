@@ -98,8 +98,13 @@ describe('weights of collections', () => {
     const scores = scoresOf(weighted);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(Math.max(...scores)).toBeLessThanOrEqual(1);
-    const hybrid = await ask(database, { ...asked, query_by: 'hybrid', collections: { many: 1, few: 100 } });
+    const askHybrid = (collections: unknown) =>
+      ask(database, { ...asked, query: 'the budget, and other', query_by: 'hybrid', collections });
+    const hybrid = await askHybrid({ many: 1, few: 100 });
     expect(idsOf(hybrid).slice(0, 3).toSorted()).toEqual(['few0', 'few1', 'few2']);
+    expect((await askHybrid({ many: 3, few: 3 })).body.data.chunks).toEqual(
+      (await askHybrid(['many', 'few'])).body.data.chunks,
+    );
   });
 
   test('all results are found that there are', async () => {

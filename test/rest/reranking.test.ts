@@ -77,6 +77,26 @@ test('has the last word also where the query is what an item is called', async (
   ).toBe('item7');
 });
 
+test('puts no memory before the one that took its place', async () => {
+  reranker.reply = (asked) => ({
+    body: {
+      results: textsOf(asked).map((text, index) => ({
+        index,
+        relevance_score: text.includes('Oslo') ? 0.9 : 0.2,
+      })),
+    },
+  });
+  const homes = await server.database();
+  await server.remember(homes, [
+    { id: 'oslo', text: 'I live in Oslo.', observation_date: '2024-01-10' },
+    { id: 'rome', text: 'I moved to Rome.', observation_date: '2026-01-10' },
+    { id: 'hike', text: 'The hike before Easter was long.', observation_date: '2026-02-10' },
+  ]);
+  const query = 'Where do I live?';
+  expect(idsOf(await ask({ database: homes, query })).slice(0, 2)).toEqual(['rome', 'oslo']);
+  expect(reranker.asked).toHaveLength(1);
+});
+
 test('is sent title and text, cut off, with model and key', async () => {
   reranker.reply = (asked) => ({ body: { results: backwards(asked) } });
   await ask({ max_results: 1 });
