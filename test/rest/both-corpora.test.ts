@@ -18,6 +18,8 @@ beforeAll(async () => {
     'When the alarm rings leave the building.',
     'The dress code is casual.',
     'Maria bought a new car.',
+    'The choir sings the song Tomorrow, of course.',
+    'The choir sings the song Yesterday, of course.',
     ...Array.from({ length: 120 }, (_, n) => `Standup note ${n} about the canteen and the garden.`),
   ].map((body, n) => ({ id: `k${n}`, kind: 'message', provider: 'chat', fields: { body } }));
   expect(
@@ -45,6 +47,10 @@ test('a word that one of them knows is no typing error in the other', async () =
   expect(await ask('Marta birthday', { query_by: 'text' })).toEqual(['facts']);
   // One that none knows is.
   expect(await ask('Martta birthdax', { query_by: 'text' })).toContain('facts');
+});
+
+test('words of time stay in a question that knowledge may hold the words of', async () => {
+  expect(await ask('Who sings the song Yesterday?', { query_by: 'text', max_results: 1 })).toEqual(['k4']);
 });
 
 test('each of them is asked once how often the words occur', async () => {
