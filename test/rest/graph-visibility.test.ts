@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { statementsOf } from '../support/asked-statements.js';
+import { askedWhile, statementsOf } from '../support/asked-statements.js';
 import { Graphs, suppliedGraph, triplets } from '../support/graphs.js';
 
 // A graph is seen exactly as long as its item is: in relations, in subgraphs and in lists.
@@ -82,6 +82,37 @@ test('until it is replaced, and the new one only when it is searchable', async (
     listed: ['New says that'],
   });
 });
+
+test.each([
+  ['the lanes have searched', (sql: string) => sql.includes('"hasRelations"')],
+  ['its text is read', (sql: string) => /from relation_groups/.test(sql) && !sql.includes('"hasRelations"')],
+])(
+  'also by a question that it is replaced for after %s: the answer is of the new one',
+  async (moment, isThen) => {
+    const collection = `asked when ${moment}`;
+    await store(collection);
+    const json = { database: graphs.database, collection, query: 'text' };
+    let answer: any;
+    let isReplaced = false;
+    await askedWhile(
+      graphs.server,
+      async () => (answer = await graphs.server.rest('POST', '/query', { json })),
+      async (sql) => {
+        if (isReplaced || !isThen(sql)) return;
+        isReplaced = true;
+        await graphs.items.store([neighbour('New text')], {
+          collection,
+          graph_payload: { doc: suppliedGraph([['New', 'says', 'that']]) },
+        });
+      },
+    );
+    const { chunks, graph_context: context } = answer.body.data;
+    expect(isReplaced).toBe(true);
+    expect(chunks[0].chunk_content).toBe('New text');
+    expect(triplets(context.chunk_relations)).toContain('New says that');
+    expect(triplets(context.chunk_relations)).not.toContain('Old says this');
+  },
+);
 
 test('by whom its access list allows, from the moment in which it changes', async () => {
   await store('access');
