@@ -26,6 +26,7 @@ beforeAll(async () => {
     'orders.txt': long('Order 4051877 was sent back.'),
     'both.txt': long('Part ZX-81 belongs to order 4051999.'),
     'one.txt': 'Part ZX-81.',
+    'garden hoses.txt': 'Rinse them in winter.',
     ...Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => [`garden${n}.txt`, `Roses of bed ${n} need water.`]),
     ),
@@ -49,6 +50,11 @@ test.each([{}, { mode: 'fast' }, { mode: 'thinking' }, { query_by: 'text' }, { q
     expect((await titlesOf('error 4051877', more))[0]).toBe('orders.txt');
   },
 );
+
+test('the text that holds it comes before one that is called like the rest of the question', async () => {
+  expect((await titlesOf('winter and garden hoses'))[0]).toBe('garden hoses.txt');
+  expect((await titlesOf('E15 in garden hoses'))[0]).toBe('manual.txt');
+});
 
 test('the more of several the better', async () => {
   expect((await titlesOf('part ZX-81 of 4051999')).slice(0, 2)).toEqual(['both.txt', 'one.txt']);

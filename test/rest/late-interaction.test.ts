@@ -63,8 +63,8 @@ test('that is for alpha "auto": who weighs meaning by hand gets the order of who
 });
 
 test('explain tells how much of the query each text says, and nothing where its words are there', async () => {
-  const explained = async (query: string) => {
-    const asked = `{ search(database: "${database}", query: "${query}") {
+  const explained = async (query: string, recencyBias = 0) => {
+    const asked = `{ search(database: "${database}", query: "${query}", recencyBias: ${recencyBias}) {
       chunks { id } explain { timings { stage } chunks { lateInteraction } } } }`;
     const { chunks, explain } = (await server.graphql(asked, {})).body.data.search;
     const said = explain.chunks.map(
@@ -79,6 +79,8 @@ test('explain tells how much of the query each text says, and nothing where its 
   expect(ofWedding).toBeGreaterThan(0.2);
   expect(ofWedding).toBeLessThan(1);
   expect(other.stages).toContain('late_interaction');
+  // Age is weighed against how well a text fits, which the order of these comparisons does not say.
+  expect((await explained('Where was the marriage ceremony?', 0.1)).stages).not.toContain('late_interaction');
   const same = await explained('Who tied the knot in a small chapel by the sea?');
   expect(same.ids[0]).toBe('wedding');
   expect(same.said.every((said: number | null) => said === null)).toBe(true);

@@ -15,6 +15,8 @@ beforeAll(async () => {
       text: 'Thanks a lot for your help! I want to know you better, please tell me.',
     },
     { id: 'home', title: 'Please come home', text: 'A song that Ada wrote in winter.' },
+    { id: 'rhyme', title: 'Do you know the muffin man', text: 'Children sing it.' },
+    { id: 'baker', title: 'note', text: 'The muffin man sells a muffin to every man.' },
     { id: 'way', title: 'note', text: 'They come home when the buses run.' },
   ]);
 });
@@ -44,6 +46,7 @@ test('what is said around a question finds nothing', async () => {
 test('a query that is about such words finds them, and a title is known whole', async () => {
   expect((await search('help and thanks'))[0].id).toBe('thanks');
   expect((await search('Please come home'))[0].id).toBe('home');
+  expect((await search('Do you know the muffin man'))[0].id).toBe('rhyme');
   expect(await search('please tell me', { query_by: 'text', operator: 'phrase' })).toMatchObject([
     { id: 'thanks' },
   ]);
