@@ -293,6 +293,21 @@ describe('the graph', () => {
     for (const mode of ['fast', 'auto']) expect(await ask({ mode })).not.toContain('deal');
     expect(await ask({ graph_context: false })).not.toContain('deal');
   });
+
+  test('forces nothing in a second pass that nobody asked for', async () => {
+    const question = 'What has Mira Stone to do with the company that made Blue Lumen?';
+    const asked = `query ($mode: QueryMode!) {
+      search(database: "${graphs.database}", collections: ["${collection}"], query: "${question}", mode: $mode) {
+        chunks { id lanes { forced } }
+      }
+    }`;
+    const forced = async (mode: string): Promise<string[]> => {
+      const { chunks } = (await graphs.server.graphql(asked, { mode })).body.data.search;
+      return chunks.flatMap(({ id, lanes }: any) => (lanes.forced === null ? [] : [id]));
+    };
+    expect(await forced('thinking')).toEqual(['deal']);
+    expect(await forced('auto')).toEqual([]);
+  });
 });
 
 test('a plain query makes the statements that it made without a second pass', async () => {
