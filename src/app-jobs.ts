@@ -45,7 +45,7 @@ import { removeOrphanedFiles } from './sources/deletion/orphaned-files.jobs.js';
 import { deleteDeliveriesOf } from './webhooks/deliveries.queries.js';
 import { endOrphanedDeliveries, forgetOldDeliveries, sendWebhooks } from './webhooks/webhooks.jobs.js';
 
-/** All jobs of the server, in the order in which tests run them. */
+/** All jobs of the server, in the order in which tests run them: what most of them need stands first. */
 export function createJobs(ground: Groundwork, features: Features): readonly Job[] {
   const { base, files } = ground;
   const { postgres, clock, embedded, wake } = base;
@@ -70,12 +70,12 @@ export function createJobs(ground: Groundwork, features: Features): readonly Job
     indexSources(indexing),
     indexLargeSources(indexing),
     buildGraphs(indexing),
+    maintainStores(maintenance),
     endHopelessSources(indexing),
     removeExpiredSources(postgres, clock, wake),
     removeOldVersions({ ...base, ...files, ...graph, maintenance }),
     purgeCollections(postgres, wake),
     purgeDatabases(provisioning),
-    maintainStores(maintenance),
     reembedDatabases(createReembedder(ground, features, vectorIndexes)),
     forgetEmbeddings(ingestion.embeddings),
     forgetOldQueries(retrieval.queryLog),

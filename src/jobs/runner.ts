@@ -26,7 +26,8 @@ export interface JobRunner {
   /** Asks for a run soon, in this process or another; never throws. Before start() the request is kept. */
   wake(name: string): void;
   /**
-   * For tests; needs no start(). Runs all jobs in order until all are idle. Rejects with an error of a job.
+   * For tests; needs no start(). Runs all jobs in order, over and over, until all in a row were idle. Rejects with an
+   * error of a job.
    */
   runUntilIdle(): Promise<void>;
   /** Whether the store answers; false before start(). */
@@ -52,7 +53,7 @@ const repeatedErrorMs = 10_000;
 // What takes longer waits for a file to be read, a model or a receiver: it is given back, and begun anew.
 const defaultGraceMs = 3_000;
 const abortedGraceMs = 2_000;
-const idleRoundsMax = 10_000;
+const idleRunsMax = 200_000;
 
 interface WakeData {
   job: string;
@@ -147,19 +148,24 @@ class AgendaJobRunner implements JobRunner {
   }
 
   async runUntilIdle(): Promise<void> {
-    for (let round = 0; round < idleRoundsMax; round += 1) {
-      let worked = false;
-      const begunBefore = this.underWay();
-      for (const job of this.options.jobs) {
-        if ((await job.run(this.abort.signal)) === 'worked') worked = true;
-      }
-      if (worked) continue;
+    const { jobs } = this.options;
+    // How many have found nothing in a row, and what was under way before the first of them looked.
+    let idle = 0;
+    let begunBefore = this.underWay();
+    for (let run = 0; run < idleRunsMax; run += 1) {
+      const job = jobs[run % jobs.length];
+      const worked = (await job?.run(this.abort.signal)) === 'worked';
+      idle = worked ? 0 : idle + 1;
+      if (worked) begunBefore = this.underWay();
+      if (idle < jobs.length) continue;
       const underWay = this.underWay();
-      // What ended during this round may have made room that a job did not find in it.
+      // What ended meanwhile may have made room that a job did not find.
       if (underWay.length === 0 && begunBefore.length === 0) return;
       if (underWay.length > 0) await Promise.race(underWay);
+      idle = 0;
+      begunBefore = this.underWay();
     }
-    throw new Error(`jobs still found work after ${idleRoundsMax} rounds`);
+    throw new Error(`jobs still found work after ${idleRunsMax} runs`);
   }
 
   async ready(): Promise<boolean> {

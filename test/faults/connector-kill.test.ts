@@ -51,8 +51,9 @@ describe(`a workspace of ${messages} messages in ${threads} threads (FAULT_SEED=
     });
     expect(configured.status).toBe(200);
 
+    const dispatched = async (): Promise<number> => (await connector(url, id))['documents_dispatched'];
     for (const part of [0.1, 0.3, 0.6]) {
-      await until(async () => (await connector(url, id))['documents_dispatched'] >= messages * part);
+      await until(async () => (await dispatched()) >= messages * part, dispatched);
       expect(await connector(url, id)).toMatchObject({ sync_status: 'syncing', lifecycle: 'ingesting' });
       await delay(random.below(50));
       await server.kill('SIGKILL');
@@ -60,7 +61,7 @@ describe(`a workspace of ${messages} messages in ${threads} threads (FAULT_SEED=
       ({ server, url } = await servers.start());
       await store.endLeasesFrom(killed);
     }
-    await until(async () => (await connector(url, id))['sync_status'] === 'idle');
+    await until(async () => (await connector(url, id))['sync_status'] === 'idle', dispatched);
     expect(await connector(url, id)).toMatchObject({ lifecycle: 'active', last_error: '' });
     await store.hurry();
     await until(

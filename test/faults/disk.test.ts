@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { callApi, documentsForm, expectUnavailable, makeDatabase, until } from '../support/api-client.js';
+import { copyEmbedded } from '../support/embedded-copy.js';
 import { ServerProcess } from '../support/process.js';
 import { adminKey, TestServer } from '../support/server.js';
 import { SmallDisk, canMount } from '../support/small-disk.js';
@@ -194,7 +195,8 @@ onEmbedded('a full disk under files and embedded Postgres', () => {
   beforeAll(() => {
     dataDir = mkdtempSync(join(process.env['TEST_FOLDER'] ?? '', 'd-'));
     disk = SmallDisk.mount(dataDir, 160);
-    cpSync(process.env['TEST_TEMPLATE'] ?? '', dataDir, { recursive: true });
+    // As a server has it that made its log itself.
+    copyEmbedded(dataDir, { allocated: true });
     server = new ServerProcess({ DATA_DIR: dataDir, BOOTSTRAP_API_KEY: adminKey, LOG_LEVEL: 'info' });
   });
   afterAll(async () => {

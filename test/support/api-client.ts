@@ -42,7 +42,10 @@ export function documentsForm(database: string, files: Readonly<Record<string, s
 }
 
 const stuckAfterMs = 60_000;
-const pollMs = 20;
+// Asking is work for the server too: who has waited long asks less often.
+const pollMsMin = 20;
+const pollMsMax = 250;
+const pollShare = 0.05;
 const shownCharactersMax = 2000;
 
 /**
@@ -50,8 +53,9 @@ const shownCharactersMax = 2000;
  * for a minute. A slow machine is not stuck as long as something changes.
  */
 export async function until(ask: () => Promise<boolean>, what: () => unknown = () => ask): Promise<void> {
+  const startedAt = Date.now();
   let left = String(await what());
-  let lookAt = Date.now() + stuckAfterMs;
+  let lookAt = startedAt + stuckAfterMs;
   while (!(await ask())) {
     if (Date.now() > lookAt) {
       const before = left;
@@ -59,7 +63,7 @@ export async function until(ask: () => Promise<boolean>, what: () => unknown = (
       if (left === before) throw new Error(`stuck: ${left.slice(0, shownCharactersMax)}`);
       lookAt = Date.now() + stuckAfterMs;
     }
-    await delay(pollMs);
+    await delay(Math.min(Math.max((Date.now() - startedAt) * pollShare, pollMsMin), pollMsMax));
   }
 }
 

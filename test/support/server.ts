@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
@@ -7,7 +7,9 @@ import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/lib/logger.js';
 import { startServer } from '../../src/server.js';
 import type { RunningServer } from '../../src/server.js';
+import { copyEmbedded } from './embedded-copy.js';
 import { builtInEmbedder } from './shared/built-in-embedder.mjs';
+import { holdEngineCode } from './shared/engine-code.mjs';
 import { prepareChildren } from './shared/prepare-children.mjs';
 import { TestClock } from './test-clock.js';
 
@@ -180,7 +182,8 @@ export async function copyTemplate(): Promise<{ dataDir: string; databaseUrl: st
   const dataDir = mkdtempSync(join(folder, 'd-'));
   const serverUrl = process.env['TEST_DATABASE_URL'];
   if (!serverUrl) {
-    cpSync(process.env['TEST_TEMPLATE'] ?? '', dataDir, { recursive: true });
+    copyEmbedded(dataDir);
+    holdEngineCode();
     return { dataDir, databaseUrl: undefined };
   }
   const name = `ctx_test_${uuidv7().replaceAll('-', '')}`;

@@ -19,6 +19,10 @@ test('it needs no start, keeps the order, and rejects with the error of a job', 
   };
   await (await openRunner([job('a', 1), job('b', 2)])).runUntilIdle();
   expect(ran.join('')).toBe('ababab');
+  // Nobody is asked again who was idle after the last work.
+  ran.length = 0;
+  await (await openRunner([job('a', 1), job('b', 0), job('c', 0)])).runUntilIdle();
+  expect(ran.join('')).toBe('abca');
   const run = () => Promise.reject(new Error('no luck'));
   const broken = defineJob({ name: 'broken', everySeconds: 1, concurrency: 1, run });
   const runner = await openRunner([broken]);
