@@ -67,6 +67,15 @@ describe('what readers open', () => {
 });
 
 describe('what is seen without being text', () => {
+  test.each(['#', '¶', '\u200b', ''])('a sign %j that copies the address of a heading', async (sign) => {
+    const anchor = (id: string) => `<a class="headerlink" href="#${id}" title="Permalink">${sign}</a>`;
+    const page = `<h2 id="c">C#${anchor('c')}</h2><p>Words.</p><dl><dt id="t">term ${anchor('t')}</dt><dd>Meaning</dd></dl>`;
+    expect(await told(page)).toEqual([
+      ['C#', 'Words.'],
+      ['C#', 'term: Meaning'],
+    ]);
+  });
+
   test('signs that are all a cell shows, and stars', async () => {
     const row = (name: string, ...cells: string[]) =>
       `<tr><td>${[name, ...cells].join('</td><td>')}</td></tr>`;

@@ -59,6 +59,12 @@ describe('a calendar', () => {
   const event = (...lines: string[]) =>
     bytesOf(['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'SUMMARY:Choir', ...lines, 'END:VEVENT', ''].join('\r\n'));
 
+  test('in an archive is read too', async () => {
+    expect(await read('plans.zip', zipped({ 'choir.ics': event() }))).toEqual([
+      ['plans.zip', 'choir.ics', 'Event: Choir'],
+    ]);
+  });
+
   test('that is attached as any file is read as one', async () => {
     const lines = [
       'DTSTART;TZID=Europe/Oslo:20240130T190000',

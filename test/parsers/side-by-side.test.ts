@@ -69,6 +69,19 @@ describe('tables side by side on a sheet are read one after the other', () => {
     expect(await textsOf(beside(...others))).toEqual([...readOrders, ...expected]);
   });
 
+  test('in a CSV file as well, where blanks may be spaces', async () => {
+    const rows = beside(title, names, ['Sales', 12], ['Ops', 5], ['Support', 8]);
+    const source = rows.map((cells) => cells.map((cell) => cell ?? ' ').join(',')).join('\n');
+    const { blocks } = await parseFile({ name: 'file.csv', bytes: bytesOf(source) }, { ocrLanguages: [] });
+    expect(blocks.map(({ text }) => text)).toEqual([
+      ...readOrders,
+      'Headcount',
+      'Team: Sales; Heads: 12',
+      'Team: Ops; Heads: 5',
+      'Team: Support; Heads: 8',
+    ]);
+  });
+
   test('also above a table that is wider than both', async () => {
     const wide: Row[] = [[], ['Day', 'Guests', 'Rooms', 'Beds', 'Meals'], ['Mon', 5, 3, 6, 15]];
     const rows = [...beside(names, ['Sales', 12], ['Ops', 5], ['Total', 17]), ...wide];

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../limits.js';
 import type { InnerFile } from './parser.js';
-import { extensionOf, parserFor } from './parsers.js';
+import { extensionOf, innerParserFor } from './parsers.js';
 import { isZip, unzip } from './zip.js';
 
 const archiveTypes = /^application\/(?:x-)?zip(?:-compressed)?$/;
@@ -22,6 +22,6 @@ export async function filesInArchive(archive: InnerFile): Promise<InnerFile[]> {
 }
 
 function isShown(name: string): boolean {
-  const isRead = extensionOf(name) === 'zip' || parserFor(name) !== undefined;
+  const isRead = extensionOf(name) === 'zip' || innerParserFor({ name }) !== undefined;
   return isRead && !hidden.test(name);
 }

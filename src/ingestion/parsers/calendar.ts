@@ -1,5 +1,6 @@
 import { recurrenceText } from './calendar/recurrence.js';
-import type { InnerFile, ParsedBlock } from './parser.js';
+import { decodeText } from './charset.js';
+import { parseSafely, type ParsedBlock, type Parser } from './parser.js';
 
 type ValueText = (value: string, parameters: string) => string;
 const asWritten: ValueText = (value) => value;
@@ -23,15 +24,9 @@ const properties: Readonly<Record<string, readonly [label: string, text: ValueTe
   URL: ['Link', asWritten],
   DESCRIPTION: ['Description', asWritten],
 };
-const calendarTypes = /^(?:text\/calendar|application\/ics)\b/;
 const component = /^(BEGIN|END):(VEVENT|VTODO|VJOURNAL)$/i;
 /** Reminders stand within what they remind of. */
 const reminder = /^(BEGIN|END):VALARM$/i;
-
-/** Whether a file, or a part of a mail, is an iCalendar text. */
-export function isCalendar({ name = '', contentType = '' }: Partial<InnerFile>): boolean {
-  return calendarTypes.test(contentType) || /\.ics$/i.test(name);
-}
 
 /** Makes one block per event, task or journal entry of an iCalendar text. */
 export function calendarBlocks(source: string): ParsedBlock[] {
@@ -103,3 +98,10 @@ function personText(value: string, parameters: string): string {
   const name = /;CN="?([^";]*)/i.exec(parameters)?.[1];
   return name && name !== address ? `${name} <${address}>` : address;
 }
+
+export const calendar: Parser = {
+  name: 'calendar',
+  extensions: ['ics'],
+  contentTypes: ['text/calendar', 'application/ics'],
+  parse: (bytes, { charset }) => parseSafely(() => ({ blocks: calendarBlocks(decodeText(bytes, charset)) })),
+};

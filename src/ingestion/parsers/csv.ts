@@ -3,6 +3,7 @@ import { decodeText } from './charset.js';
 import { streamSafely, type BlockStream, type ParsedBlock, type Parser } from './parser.js';
 import { filled } from './tables/header-row.js';
 import { tablesOf } from './tables/row-tables.js';
+import { tablesSideBySide } from './tables/side-by-side.js';
 import { headerBlocks, rowBlocks, TableParts, type TableRow } from './tables/table-rows.js';
 
 /** Of two that fit equally well, the one that is rarer in prose comes first: `1,5;2,5` is two columns. */
@@ -17,12 +18,30 @@ const pieceCharacters = 64 * 1024;
  */
 const repeatedHeaderFactorMax = 8;
 const repeatedHeaderCharactersFree = 1_000_000;
+/** A longer text is an export of one table, and is not held in memory to look for others. */
+const comparedCharactersMax = 1_000_000;
 
 /** Makes blocks while rows are read, so that the cells of a large file are never all in memory. */
 function* csvBlocks(text: string): Generator<ParsedBlock> {
-  const { delimiter, start } = dialectOf(text);
+  const rows = filledRows(text, dialectOf(text));
+  const parts = text.length > comparedCharactersMax ? [rows] : tablesApart(rows);
   const table = new StreamedTable(text.length);
-  for (const next of tablesOf(filledRows(text, { delimiter, start }))) {
+  for (const part of parts) yield* partBlocks(part, table);
+}
+
+/** The rows of tables that stand side by side, table by table. */
+function tablesApart(rows: Iterable<TableRow>): TableRow[][] {
+  const blanked = [...rows].map(({ row, cells }) => ({
+    row,
+    cells: cells.map((cell) => (isFilled(cell) ? cell : '')),
+  }));
+  return tablesSideBySide(blanked).map((part) =>
+    part.map(({ row, cells }) => ({ row, cells: cells.map((cell = '') => cell) })),
+  );
+}
+
+function* partBlocks(rows: Iterable<TableRow>, table: StreamedTable): Generator<ParsedBlock> {
+  for (const next of tablesOf(rows)) {
     if ('row' in next) {
       if (table.add(next)) yield* table.take();
       continue;

@@ -1,6 +1,6 @@
 import type { Address, Attachment, Email } from 'postal-mime';
 import { withoutC1 } from '../../lib/named-charsets.js';
-import { calendarBlocks, isCalendar } from './calendar.js';
+import { calendar, calendarBlocks } from './calendar.js';
 import { decodeText } from './charset.js';
 import { mailInUtf8 } from './mail/charset.js';
 import { mailDocument } from './mail/message.js';
@@ -146,11 +146,15 @@ function isEncrypted({ text, html, attachments }: Email): boolean {
 function partBlocks(part: Attachment): ParsedBlock[] {
   if (isFile(part)) return [];
   const text = withoutC1(decodeText(contentOf(part)));
-  return isCalendar({ contentType: part.mimeType }) ? calendarBlocks(text) : plainTextDocument(text).blocks;
+  return isCalendar(part) ? calendarBlocks(text) : plainTextDocument(text).blocks;
 }
 
-function isFile({ mimeType }: Attachment): boolean {
-  return !isCalendar({ contentType: mimeType }) && !reportTypes.test(mimeType);
+function isFile(part: Attachment): boolean {
+  return !isCalendar(part) && !reportTypes.test(part.mimeType);
+}
+
+function isCalendar({ mimeType }: Attachment): boolean {
+  return calendar.contentTypes.includes(mimeType);
 }
 
 function attachmentOf(part: Attachment): MailAttachment {

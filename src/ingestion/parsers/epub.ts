@@ -36,15 +36,20 @@ async function epubDocument(bytes: Uint8Array): Promise<ParsedDocument> {
   const files = await unzip(bytes, (name) => !unread.test(name));
   const book = openBook(files);
   const encrypted = encryptedFiles(files);
-  const blocks: ParsedBlock[] = [];
-  const read = new Set<string>();
-  for (const { file, href } of book.chapters) {
+  const chapters = new Map<string, string>();
+  for (const { file } of book.chapters) {
     if (encrypted.has(file)) throw encryptedFile('the book is protected against copying');
     const content = files.get(file);
+    if (content !== undefined) chapters.set(file, asHtml(decodeText(content, declaredEncoding(content))));
+  }
+  const { placeNotes } = await import('./epub/notes.js');
+  placeNotes(chapters, (file, href) => resolve(folderOf(file), decoded(href)));
+  const blocks: ParsedBlock[] = [];
+  for (const { file, href } of book.chapters) {
+    const source = chapters.get(file);
     // A book may list each section of a file: `chapter.xhtml#s2`.
-    if (read.has(file)) continue;
-    read.add(file);
-    if (content !== undefined) blocks.push(...(await chapterBlocks(content, href, book.labels.get(file))));
+    chapters.delete(file);
+    if (source !== undefined) blocks.push(...(await chapterBlocks(source, href, book.labels.get(file))));
   }
   return book.title ? { title: book.title, blocks } : { blocks };
 }
@@ -124,12 +129,12 @@ function encryptedFiles(files: Files): Set<string> {
  * heading.
  */
 async function chapterBlocks(
-  content: Uint8Array,
+  source: string,
   file: string,
   label: string | undefined,
 ): Promise<ParsedBlock[]> {
   const { htmlDocument } = await import('./html/document.js');
-  const { blocks } = htmlDocument(asHtml(decodeText(content, declaredEncoding(content))), 'whole');
+  const { blocks } = htmlDocument(source, 'whole');
   return blocks.map((block) => ({
     ...block,
     headings:

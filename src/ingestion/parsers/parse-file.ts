@@ -1,11 +1,10 @@
 import { filesInArchive, isArchive } from './archive.js';
-import { calendarBlocks, isCalendar } from './calendar.js';
-import { decodeText, sentCharset } from './charset.js';
+import { sentCharset } from './charset.js';
 import { fileInObject } from './embedded-object.js';
 import { requireContent, requireLabel } from './labels.js';
 import { ParseError } from './parser.js';
-import type { BlockStream, InnerFile, ParseContext, ParsedBlock, ParsedDocument, Parser } from './parser.js';
-import { parserFor } from './parsers.js';
+import type { BlockStream, InnerFile, ParseContext, ParsedBlock, ParsedDocument } from './parser.js';
+import { innerParserFor, parserFor } from './parsers.js';
 import { titledDocument } from './titled-document.js';
 
 /** The settings of a server for parsing. */
@@ -52,7 +51,6 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
       : document;
   };
   const blocksOf = async (inner: InnerFile, depth: number): Promise<ParsedBlock[]> => {
-    if (isCalendar(inner)) return calendarBlocks(decodeText(inner.bytes, sentCharset(inner.contentType)));
     if (!isArchive(inner)) return (await collect(await read(inner, depth))).blocks;
     archives += 1;
     const blocks: ParsedBlock[] = [];
@@ -63,8 +61,7 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
   const readInner = async (given: InnerFile, depth: number): Promise<ParsedBlock[]> => {
     innerFiles += 1;
     if (depth > nestingMax || innerFiles > innerFilesMax) return [];
-    const isNamed = parserFor(given.name, given.contentType) !== undefined;
-    const inner = isNamed ? given : (fileInObject(given) ?? given);
+    const inner = innerParserFor(given) ? given : (fileInObject(given) ?? given);
     try {
       const blocks = await blocksOf(inner, depth);
       return blocks.map((block) => ({
@@ -78,11 +75,6 @@ export async function streamFile(file: InnerFile, options: ParseOptions): Promis
     }
   };
   return read(file, 0);
-}
-
-/** The parser for a file within a file: by its extension, or else by the type that its sender gave it. */
-function innerParserFor({ name, contentType }: InnerFile): Parser<BlockStream> | undefined {
-  return parserFor(name) ?? parserFor('', contentType);
 }
 
 async function collect(document: BlockStream): Promise<ParsedDocument> {

@@ -1,3 +1,4 @@
+import { calendar } from './calendar.js';
 import { csv } from './csv.js';
 import { email } from './email.js';
 import { epub } from './epub.js';
@@ -13,7 +14,7 @@ import { markdown } from './markdown.js';
 import { openDocumentText, openDocumentSlides } from './open-document.js';
 import { openDocumentSheets } from './open-document-sheets.js';
 import { outlook } from './outlook.js';
-import type { BlockStream, Parser } from './parser.js';
+import type { BlockStream, InnerFile, Parser } from './parser.js';
 import { pdf } from './pdf.js';
 import { plainText } from './plain-text.js';
 import { powerpoint } from './powerpoint.js';
@@ -24,7 +25,7 @@ import { wordBinary } from './word-binary.js';
 import { xml } from './xml.js';
 import { yaml } from './yaml.js';
 
-/** All kinds of files that can be read; the first match wins. */
+/** All kinds of files that are accepted; the first match wins. */
 export const PARSERS: readonly Parser<BlockStream>[] = [
   plainText,
   markdown,
@@ -55,15 +56,35 @@ export const PARSERS: readonly Parser<BlockStream>[] = [
   yaml,
 ];
 
+/** Those that are read within other files: attachments of mails, objects of documents, files of archives. */
+const INNER_PARSERS: readonly Parser<BlockStream>[] = [...PARSERS, calendar];
+
 /**
  * The parser for a file; undefined when its kind is not supported. The extension decides, in any letter case;
  * only for a name without one the Content-Type, without its parameters.
  */
 export function parserFor(filename: string, contentType?: string): Parser<BlockStream> | undefined {
-  const extension = extensionOf(filename);
-  if (extension !== undefined) return PARSERS.find((parser) => parser.extensions.includes(extension));
-  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
-  return type ? PARSERS.find((parser) => parser.contentTypes.includes(type)) : undefined;
+  return extensionOf(filename) === undefined
+    ? byContentType(PARSERS, contentType)
+    : byExtension(PARSERS, filename);
+}
+
+/** The parser for a file within a file: by its extension, or else by the type that its sender gave it. */
+export function innerParserFor({
+  name,
+  contentType,
+}: Omit<InnerFile, 'bytes'>): Parser<BlockStream> | undefined {
+  return byExtension(INNER_PARSERS, name) ?? byContentType(INNER_PARSERS, contentType);
+}
+
+function byExtension(parsers: typeof PARSERS, filename: string): Parser<BlockStream> | undefined {
+  const extension = extensionOf(filename) ?? '';
+  return parsers.find(({ extensions }) => extensions.includes(extension));
+}
+
+function byContentType(parsers: typeof PARSERS, contentType = ''): Parser<BlockStream> | undefined {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return parsers.find(({ contentTypes }) => contentTypes.includes(type));
 }
 
 /** The media types of extensions that are not the first type of their parser, or whose parser has several. */

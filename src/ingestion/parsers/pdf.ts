@@ -17,6 +17,7 @@ import { PdfObjects } from './pdf/objects.js';
 import { asParseError, isDamage, pdfBytes, repaired } from './pdf/open-pdf.js';
 import { bodySizeOf, PageBlocks, type LaidOutPage } from './pdf/page-blocks.js';
 import { withoutFields } from './pdf/page-notes.js';
+import { withContents } from './pdf/page-references.js';
 import { RunningLines } from './pdf/running-lines.js';
 import { byDirection } from './pdf/segments.js';
 import { spooled } from './pdf/spooled.js';
@@ -90,7 +91,8 @@ async function readPages(pdf: Buffer | string, context: ParseContext): Promise<P
 }
 
 function laidOut(page: ParsedPage): LaidOutPage {
-  const { upright, turned } = byDirection(page.textItems);
+  const { upright: pieces, turned } = byDirection(page.textItems);
+  const upright = withContents(pieces);
   const tables = tablesOf(page, upright);
   const segments = withTablePlaces(withoutFields(upright, page), tables);
   const running = { head: [], foot: [] };

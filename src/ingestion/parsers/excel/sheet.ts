@@ -2,7 +2,7 @@ import { linkedText } from '../linked-text.js';
 import type { CellFormat, CellFormats } from '../office/cell-text.js';
 import { fillMerged, type MergedCells } from '../office/merged-cells.js';
 import type { Links } from '../office/office-parts.js';
-import type { SheetRow } from '../office/sheet-row.js';
+import type { SheetRow } from '../tables/sheet-row.js';
 import { ParseError } from '../parser.js';
 import { streamXml, type XmlElement, type XmlEvents } from '../xml/reader.js';
 

@@ -40,6 +40,10 @@ const unseen = 'script,style,noscript,template,[hidden]';
 /** Elements that are paragraphs of their own; turndown would treat them as words within one. */
 const ownParagraphs = ['summary', 'details', 'dialog', 'legend', 'search'];
 const roleOfCell = '[role="cell"],[role="gridcell"],[role="columnheader"],[role="rowheader"]';
+/** Links with which readers copy the address of a heading. */
+const anchorsOfHeadings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt']
+  .map((name) => `${name} a[href]`)
+  .join(',');
 /** Where a word may be divided, which is not seen elsewhere. */
 const softHyphen = /\u00ad|&(?:shy|#173|#xad);/gi;
 
@@ -92,6 +96,8 @@ function readablePage(source: string): Page {
   }
   const root = document.documentElement;
   if (root === null) throw new Error('no document element');
+  for (const link of root.querySelectorAll(anchorsOfHeadings))
+    if (/^[#¶§🔗\s\u200b]*$/u.test(link.textContent)) link.remove();
   unfold(document, root);
   tellSigns(root);
   tellValues(root);

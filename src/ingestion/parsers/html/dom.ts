@@ -7,6 +7,7 @@ export interface DomElement {
   readonly nextSibling: object | null;
   readonly previousSibling: { readonly textContent: string } | null;
   readonly parentElement: DomElement | null;
+  innerHTML: string;
   textContent: string;
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
@@ -15,7 +16,7 @@ export interface DomElement {
   matches(selector: string): boolean;
   querySelector(selector: string): DomElement | null;
   querySelectorAll(selector: string): Iterable<DomElement>;
-  after(text: string): void;
+  after(text: string | DomElement): void;
   before(element: DomElement): void;
   append(text: string | DomElement): void;
   prepend(text: string | DomElement): void;

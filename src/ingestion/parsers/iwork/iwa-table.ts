@@ -1,4 +1,4 @@
-import type { SheetRow } from '../office/sheet-row.js';
+import type { SheetRow } from '../tables/sheet-row.js';
 import type { IwaObject, IwaObjects } from './iwa.js';
 import { cellText, menuOf, type CellLists } from './iwa-cell.js';
 import { bytesOf, integerOf, messageOf, messageWithin, textOf, type Message } from './protobuf.js';

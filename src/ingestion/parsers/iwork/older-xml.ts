@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { linkedText } from '../linked-text.js';
 import { sheetBlocks } from '../office/sheet-blocks.js';
-import type { SheetRow } from '../office/sheet-row.js';
+import type { SheetRow } from '../tables/sheet-row.js';
 import { slideBlocks } from '../office/slide-blocks.js';
 import { mislabelledFile, type ParsedBlock, type ParsedDocument } from '../parser.js';
 import { childrenOf, descendantsOf, elementsOf, readXml, textOf, type XmlElement } from '../xml/reader.js';

@@ -2,8 +2,8 @@ import type { ParsedBlock } from '../parser.js';
 import { filled, type TableStart } from '../tables/header-row.js';
 import { tablesOf } from '../tables/row-tables.js';
 import { tableBlocks, type TableRow } from '../tables/table-rows.js';
-import { filledColumns, type SheetRow } from './sheet-row.js';
-import { tablesSideBySide } from './side-by-side.js';
+import { filledColumns, type SheetRow } from '../tables/sheet-row.js';
+import { tablesSideBySide } from '../tables/side-by-side.js';
 
 /**
  * A limit for rows times columns. Above it cells do not keep their columns; otherwise a single cell far to

@@ -1,6 +1,6 @@
 import { linkedText } from '../linked-text.js';
 import type { Sheet } from '../office/sheet-blocks.js';
-import type { SheetRow } from '../office/sheet-row.js';
+import type { SheetRow } from '../tables/sheet-row.js';
 import { ParseError } from '../parser.js';
 import { childOf, childrenOf, descendantsOf, elementsOf, streamXml, textOf } from '../xml/reader.js';
 import type { XmlElement, XmlEvents } from '../xml/reader.js';

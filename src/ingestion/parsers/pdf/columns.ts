@@ -1,4 +1,5 @@
 import { isListMark } from './list-mark.js';
+import { areOfIndex } from './page-references.js';
 import { besideEachOther, linesOf, type Line, type Segment } from './segments.js';
 
 const depthMax = 8;
@@ -147,8 +148,11 @@ function overlapInHeight(left: readonly Segment[], right: readonly Segment[]): b
  */
 function isListOfPairs(left: readonly Segment[], right: readonly Segment[]): boolean {
   const [names, values] = [linesOf(left), linesOf(right)];
-  if (names.every(({ text }) => isListMark(text))) return true;
-  const isPaired = (value: Line) => names.some((name) => name.y < value.bottom && name.bottom > value.y);
+  const areBeside = (name: Line, value: Line) => name.y < value.bottom && name.bottom > value.y;
+  const beside = names.filter((name) => values.some((value) => areBeside(name, value)));
+  if (beside.length > 1 && beside.every(({ text }) => isListMark(text))) return true;
+  if ([names, values].every(areOfIndex)) return false;
+  const isPaired = (value: Line) => names.some((name) => areBeside(name, value));
   if (values.filter(isPaired).length < values.length * 0.8) return false;
   // Above or below the names other texts may stand, for example an address.
   const aligned = values.flatMap((value) => nearestOnLine(left, value) ?? []);

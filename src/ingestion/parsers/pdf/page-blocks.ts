@@ -119,6 +119,7 @@ function isMostOf(page: ParsedPage, segments: readonly Segment[]): boolean {
 
 function headingLevel(paragraph: Paragraph, bodySize: number): number | undefined {
   const { text, size, bold, lines, isItem, columns } = paragraph;
+  if (paragraph.isEntry) return undefined;
   if (text.length > headingCharactersMax || lines > 3 || !/\p{L}.*\p{L}/u.test(text)) return undefined;
   if (/[.,;]$/.test(text)) return undefined;
   const level = headingRatios.findIndex((ratio) => size >= bodySize * ratio);

@@ -7,12 +7,17 @@ export interface Paragraph {
   readonly size: number;
   readonly bold: boolean;
   readonly isItem: boolean;
+  /** Whether it is a line of a table of contents. */
+  readonly isEntry?: boolean;
   /** In how many columns its first line stands. */
   readonly columns: number;
   readonly table?: number;
 }
 
-const bullet = /^(?:[•◦▪‣●○■□➢✓·*–—-]\s|[•◦▪‣●○■□➢✓]|\(?(?:\d{1,3}|[a-z])[.)]\s)/u;
+const bullet =
+  /^(?:[•◦▪‣●○■□➢✓·*–—-]\s|[•◦▪‣●○■□➢✓]|\(?(?:\d{1,3}|[a-z])[.)]\s|\[\d{1,3}\]\s?(?=[\p{Lu}"“]))/u;
+/** The number of a reference, with the reference right behind it. */
+const gluedNumber = /^(\[\d{1,3}\])(?=\p{Lu})/u;
 /** A share of the column's width: a shorter line ends its paragraph, or belongs to a list. */
 const fullWidthMin = 0.8;
 const headingSizeRatioMax = 1.04;
@@ -75,7 +80,7 @@ function continues(above: Line, line: Line, column: Column): boolean {
   // Of headings, a small difference makes two levels.
   const sizeRatioMax = above.bold && line.bold ? headingSizeRatioMax : 1.15;
   if (Math.max(above.size, line.size) > sizeRatioMax * Math.min(above.size, line.size)) return false;
-  if (bullet.test(line.text) || line.isNote) return false;
+  if (bullet.test(line.text) || line.isNote || line.isEntry || above.isEntry) return false;
   const step = line.y - above.y;
   const isLarge =
     line.size > largeTypeMin * column.bodySize && above.bold === line.bold && isWrapped(above, line, column);
@@ -95,15 +100,16 @@ function isWrapped(above: Line, line: Line, { left, right }: Column): boolean {
 
 function toParagraph(lines: readonly Line[]): Paragraph {
   const [first] = lines as [Line];
-  const text = joinLines(lines.map((line) => line.text));
+  const text = joinLines(lines.map((line) => line.text)).replace(gluedNumber, '$1 ');
   const targets = new Set(lines.flatMap((line) => line.targets));
   return {
     text: targets.size > 0 ? `${text} (${[...targets].join(', ')})` : text,
     lines: lines.length,
     size: first.size,
     bold: lines.every((line) => line.bold),
-    isItem: bullet.test(first.text),
+    isItem: bullet.test(first.text) || first.isEntry === true,
     columns: first.columns,
+    ...(first.isEntry && { isEntry: true }),
     ...(first.table !== undefined && { table: first.table }),
   };
 }

@@ -16,6 +16,8 @@ export interface Segment {
   readonly targets?: readonly string[];
   /** If set, the piece stands for the table with this index on the page. */
   readonly table?: number;
+  /** Whether it is a line of a table of contents. */
+  readonly isEntry?: boolean;
 }
 
 /** A line of pieces, in points from the upper left corner of the page. */
@@ -33,6 +35,8 @@ export interface Line {
   readonly table?: number;
   /** Whether a note at the foot of the page begins with it. */
   readonly isNote?: boolean;
+  /** Whether it is a line of a table of contents. */
+  readonly isEntry?: boolean;
 }
 
 /** The type size of most letters, in points; undefined without any letter. */
@@ -216,6 +220,7 @@ function joinLine(segments: readonly Segment[]): Line {
     columns: partsOf(segments, columnGapMin).length,
     targets: segments.flatMap((each) => each.targets ?? []),
     ...(main.table !== undefined && { table: main.table }),
+    ...(main.isEntry && { isEntry: true }),
   };
 }
 

@@ -6,6 +6,7 @@ import { areFields } from '../tables/field-list.js';
 import { namesColumns } from '../tables/header-row.js';
 import { tableBlocks } from '../tables/table-rows.js';
 import { figureTablesOf } from './figure-tables.js';
+import { areOfIndex } from './page-references.js';
 import { rowsOf, type Segment } from './segments.js';
 import { wordTablesOf } from './word-tables.js';
 
@@ -55,7 +56,7 @@ export function tablesOf(page: ParsedPage, segments: readonly Segment[]): PageTa
     : [figures, found.filter(isMore), words, found.filter((table) => !isMore(table))];
   const tables: PageTable[] = [];
   for (const table of sources.flat())
-    if (!tables.some((other) => shareAPlace(table, other))) tables.push(table);
+    if (!isIndex(table) && !tables.some((other) => shareAPlace(table, other))) tables.push(table);
   return tables;
 }
 
@@ -63,7 +64,18 @@ export function tablesOf(page: ParsedPage, segments: readonly Segment[]): PageTa
 export function alignedTablesOf(segments: readonly Segment[]): PageTable[] {
   const figures = figureTablesOf(segments);
   const words = wordTablesOf(segments);
-  return [...figures, ...words.filter((table) => !figures.some((other) => shareAPlace(table, other)))];
+  return [...figures, ...words.filter((table) => !figures.some((other) => shareAPlace(table, other)))].filter(
+    (table) => !isIndex(table),
+  );
+}
+
+/** Whether a table is an index in two columns. */
+function isIndex({ header, rows }: PageTable): boolean {
+  const width = Math.max(header.length, rows[0]?.length ?? 0);
+  const columns = Array.from({ length: width }, (_, at) =>
+    [header, ...rows].map((cells) => ({ text: cells[at] ?? '' })),
+  );
+  return columns.filter(areOfIndex).length > 1;
 }
 
 function lineCount({ header, rows }: Pick<PageTable, 'header' | 'rows'>): number {

@@ -1,8 +1,8 @@
-import { areFields } from '../tables/field-list.js';
-import { splitHeader } from '../tables/header-row.js';
-import type { TableRow } from '../tables/table-rows.js';
-import { isTotal } from '../tables/totals.js';
-import { kindOf } from '../tables/value-kind.js';
+import { areFields } from './field-list.js';
+import { splitHeader } from './header-row.js';
+import type { TableRow } from './table-rows.js';
+import { isTotal } from './totals.js';
+import { kindOf } from './value-kind.js';
 import { filledColumns, type SheetRow } from './sheet-row.js';
 
 /** A range of columns, its end not included. */
