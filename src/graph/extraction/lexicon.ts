@@ -56,7 +56,7 @@ const places = phrases(
 const ambiguousNames = words(
   `will may mark bill rose grace faith hope joy iris ivy art rich pat sue dawn april june august summer autumn
    christian gene guy jack jewel king lance miles norm page penny piper princess ray reed rod sandy sky sterling sunny
-   violet ward wade an al ah so my see long chance major chase drew grant frank earnest ford hunter angel general
+   violet ward wade an al ah jan so my see long chance major chase drew grant frank earnest ford hunter angel general
    bishop brook candy carol cliff daisy dean gay ginger harmony heath hazel holly jade jasmine kitty melody olive pearl
    ruby star stone trinity victor van young price`,
 );
@@ -197,7 +197,8 @@ const roles = words(
    meteorologist psychologist trader broker banker teller clerk pilot sergeant lieutenant colonel admiral intern
    resident native citizen farmer accountant auditor cofounders founders owners creator inventor maintainer contributor
    librarian strategist technician planner supervisor foreman fellow pollster lobbyist envoy negotiator chaplain striker midfielder
-   quarterback plaintiff defendant claimant complainant respondent guarantor aide attache attaché activist ecologist envoy deputy`,
+   quarterback plaintiff defendant claimant complainant respondent guarantor aide attache attaché activist ecologist envoy deputy
+   novelist essayist pianist violinist cellist guitarist drummer botanist biochemist dentist barrister midwife paramedic goalkeeper cyclist`,
 );
 
 /** Roles that people have towards an organization that does not employ them. */

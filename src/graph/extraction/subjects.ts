@@ -63,7 +63,8 @@ export function subjectsOf(
   // "worked for Acme, then founded Globex"
   if (before === ',' && view.lower(at) === 'then' && at < start) return last.subjects;
   if (before === ',' || before === ')') return beforeInsertion(view, at - 1);
-  const ref = view.endingAt(at) ?? thingBefore(view, at);
+  // "Ann Hill in 2021 moved to Oslo"
+  const ref = view.endingAt(at) ?? view.endingAt(overTime(view, at, at)) ?? thingBefore(view, at);
   if (ref) return namesEndingWith(view, ref);
   // "Acme is a company based in Oslo", "Acme, a company based in Oslo", "Ann Hill, a nurse living in Oslo"
   if (!(start === main && (passive || staying.test(view.lower(main))))) return [];
