@@ -260,11 +260,11 @@ export const organizationEnds = words(
 );
 /** Last words that may be left out when the company is called by its first word: "Halvorsen Logistics". */
 export const tradeEnds = words(
-  `aerospace airlines analytics apparel automotive aviation bakery bank biologics biosciences biotech brewery brewing builders capital chemicals construction consulting
-   diagnostics dynamics electric electronics energy engineering entertainment farms fashion financial foods freight games genomics
-   health healthcare hotels hydraulics industries instruments insurance joinery interactive international investments logistics machinery manufacturing
+  `aerospace airlines analytics apparel architects automotive aviation bakery bank biologics biosciences biotech brewery brewing builders capital catering
+   chemicals cleaning construction consulting design diagnostics dynamics electric electronics energy engineering entertainment farms fashion financial foods freight games genomics
+   health healthcare hotels hydraulics industries instruments insurance joinery interactive international investments legal logistics machinery manufacturing
    marine materials media medical mining mobility motors networks optics partners petroleum pharma pharmaceuticals pictures
-   power products publishing rail railways records renewables research resources retail robotics security semiconductors sensors
+   power products publishing rail railways records renewables research resources retail robotics roofing security semiconductors sensors
    services
    shipping solar solutions stores studios telecom textiles therapeutics tools toys trading transport travel ventures water`,
 );
