@@ -32,6 +32,9 @@ describe('what people have done and where they belong', () => {
     ['Hi Tom, this is Petra Vogel from Bloomhaus.', 'Petra Vogel works_for Bloomhaus'],
     ['Please contact Petra Vogel at Bloomhaus for details.', 'Petra Vogel works_for Bloomhaus'],
     ['My name is Petra Vogel and I work at Bloomhaus.', 'Petra Vogel works_for Bloomhaus'],
+    ['The Employer, Cardew Mills Ltd, employs Joan Fairley.', 'Joan Fairley works_for Cardew Mills Ltd'],
+    ['I called Marwick Legal. Their partner Fiona Gray left.', 'Fiona Gray works_for Marwick Legal'],
+    ["My name is Petra Vogel and I'm with Bloomhaus Ltd.", 'Petra Vogel works_for Bloomhaus Ltd'],
     ['In 2015 Marco Rossi opened his own bakery, Forno Rosso.', 'Marco Rossi founded Forno Rosso'],
     ['Nadia Khan joins as Head of Legal on 1 May from Linklaters.', 'Nadia Khan left Linklaters'],
     [

@@ -68,6 +68,8 @@ describe('parties by their labels', () => {
     ['Landlord: Peter Hill, Tenant: Hana Berg', ['Peter Hill landlord_of Hana Berg']],
     ['Seller: Rivo Oy Buyer: Kolben AS Price: 300 EUR', ['Rivo Oy sold_to Kolben AS']],
     ['Lender: Kolben Bank   Borrower: Rivo Oy   Rate: 3 %', ['Kolben Bank lender_of Rivo Oy']],
+    ['Customer: Kolben Ltd Contact: Hana Hill', ['Hana Hill works_for Kolben Ltd']],
+    ['Name: Hana Hill Company: Kolben Ltd Position: Surgeon', ['Hana Hill works_for Kolben Ltd']],
     ['Landlord: see page 2  Tenant: to be confirmed', []],
     [
       'Landlord: Dolores Berg\nTenant(s): Kwame Hill and Lucy Hill\nTerm: 12 months from 1 September 2024',

@@ -12,6 +12,7 @@ describe('systems that are written in small letters', () => {
       'At 14:02 UTC payments-db failed over to payments-db-replica.',
       'payments-db fails_over_to payments-db-replica',
     ],
+    ['MariaDB is a fork of MySQL.', 'MariaDB fork_of MySQL'],
     ['order-router publishes to kafka-main.', 'order-router publishes_to kafka-main'],
     [
       'The public api-gateway forwards requests to user-service and catalog-service.',

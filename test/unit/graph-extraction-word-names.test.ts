@@ -59,3 +59,43 @@ describe('people whose names are words', () => {
     });
   });
 });
+
+describe('Jan, who is no month', () => {
+  test.each([
+    ['Jan Maas works for Kestrel Foods.', 'Jan Maas'],
+    ['We heard of Jan de Vries from Kestrel Foods.', 'Jan de Vries'],
+    ['Yesterday Jan Kowalski called.', 'Jan Kowalski'],
+  ])('%s', (text, name) => {
+    expect(typesOf(text)[name]).toBe('PERSON');
+  });
+
+  test.each([
+    'In Jan Kestrel hired Tom Larsen.',
+    'The invoice of 12 Jan Kowalski paid.',
+    'The Jan Release is out. Jan Sales were up.',
+    'Sales from Jan to Mar rose.',
+  ])('%s: a month', (text) => {
+    expect(Object.keys(typesOf(text)).filter((name) => /\bJan [A-Z]/.test(name))).toEqual([]);
+  });
+});
+
+describe('words around a name are no part of it', () => {
+  test.each([
+    ["I'm Sarah Jones from Kestrel Foods.", 'Sarah Jones'],
+    ['Hi, I’m Priya, your new contact.', 'Priya'],
+    ['Novelist Mette Lund was born in Brno.', 'Mette Lund'],
+    ['Pianist Olga Stern was born in Brno.', 'Olga Stern'],
+    ['Ottilie Kray, a film maker from Graz, agreed.', 'Ottilie Kray'],
+    ["We met in Ann Hill's house.", 'Ann Hill'],
+  ])('%s', (text, name) => {
+    expect(typesOf(text)[name]).toBe('PERSON');
+  });
+
+  test.each([
+    ['Purchase order 9912 Vendor: Ferro Steel SRL Buyer: Castel Bau GmbH', 'Ferro Steel SRL'],
+    ['Name: Dr. Emil Roth Employer: Klinikum Nord Position: Surgeon', 'Emil Roth'],
+    ['Consignee: Bluefin Imports LLC Consignor: Ta Feng Trading Co.', 'Bluefin Imports LLC'],
+  ])('nor the label that follows: %s', (text, name) => {
+    expect(Object.keys(typesOf(text)).filter((each) => each.startsWith(name))).toEqual([name]);
+  });
+});

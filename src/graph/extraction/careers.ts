@@ -203,19 +203,23 @@ function leftToJoinAt(view: SentenceView, at: number): Finding[] {
   return subjectBefore(view, verb).map((self) => findingOf(self, next, { ...employed, raw: 'join' }));
 }
 
-/** "My name is Petra Vogel and I work at Bloomhaus" */
+/** "My name is Petra Vogel and I work at Bloomhaus", "… and I'm with Bloomhaus" */
 function introducedAt(view: SentenceView, at: number): Finding[] {
   const person =
     view.lower(at - 1) === 'my' && view.lower(at + 1) === 'is' ? view.startingAt(at + 2) : undefined;
   if (person?.entity.type !== 'PERSON') return [];
-  const self = view.tokens.findIndex(({ lower }, index) => index >= person.end && lower === 'i');
-  if (self < 0 || self - person.end > 3 || !/^(?:work|am|'m|’m)$/.test(view.lower(self + 1))) return [];
+  const self = view.tokens.findIndex(
+    ({ lower }, index) => index >= person.end && /^i(?:['’]m)?$/.test(lower),
+  );
+  const verb = view.lower(self) === 'i' ? self + 1 : self;
+  if (self < 0 || self - person.end > 3 || !/^(?:work|am|i['’]m)$/.test(view.lower(verb))) return [];
   const joint = view.tokens.findIndex(
-    ({ lower }, index) => index > self + 1 && index < self + spanTokensMax && /^(?:at|for|with)$/.test(lower),
+    ({ lower }, index) => index > verb && index < self + spanTokensMax && /^(?:at|for|with)$/.test(lower),
   );
   const company = joint < 0 ? undefined : view.startingAt(joint + 1);
   if (!company || !isEmployer(company)) return [];
-  return [findingOf(person, company, { ...employed, raw: `work ${view.lower(joint)}` })];
+  const word = view.lower(verb) === 'work' ? 'work ' : '';
+  return [findingOf(person, company, { ...employed, raw: word + view.lower(joint) })];
 }
 
 /** "Our contact at Acme is Ann Hill" */

@@ -28,6 +28,8 @@ export function isCompanyAt(
 /** What companies are called. */
 const firms =
   /^(?:airline|bank|brewery|carmaker|chain|company|conglomerate|consultancy|firm|giant|group|insurer|maker|manufacturer|operator|retailer|start-?up)$/;
+/** What single people make: "a film maker". */
+const crafts = /^(?:dress|film|guitar|movie|policy|violin)$/;
 const describedTokensMax = 6;
 const appointmentTokensMax = 9;
 
@@ -74,7 +76,8 @@ export function isFirmAt(tokens: readonly Token[], from: number): boolean {
   for (let at = from + 1; at < from + describedTokensMax; at += 1) {
     const { lower = '', pos = '' } = tokens[at] ?? {};
     const isNext = /^(?:NOUN|PROPN)$/.test(tokens[at + 1]?.pos ?? '');
-    if (firms.test(lower) && !isNext) return true;
+    const isCraft = lower === 'maker' && crafts.test(tokens[at - 1]?.lower ?? '');
+    if (firms.test(lower) && !isNext && !isCraft) return true;
     if (!/^(?:ADJ|NOUN|PROPN)$/.test(pos) && !/^(?:-|based|leading)$/.test(lower)) return false;
   }
   return false;

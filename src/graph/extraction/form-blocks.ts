@@ -139,12 +139,14 @@ function fieldsOf(line: string, at: number): Field[] {
   return [];
 }
 
+const isKnownLabel = (label: string) => isPartyLabel(label) || fieldKindOf(label) !== undefined;
+
 /** "Landlord: Acme Ltd Tenant: Ann Hill": the fields of a line of parties, with nothing between them. */
 function partiesOf(text: string): string[] {
   const [own = ''] = /^[^:]+(?=: )/.exec(text) ?? [];
-  if (!isPartyLabel(own)) return [text];
+  if (!isKnownLabel(own)) return [text];
   const labels = [...text.matchAll(labelWithin)].filter(({ index }) => index > own.length);
-  if (!labels.some(([, label = '']) => isPartyLabel(label))) return [text];
+  if (!labels.some(([, label = '']) => isKnownLabel(label))) return [text];
   const places = labels.map(({ index, 0: { length } }) => ({ before: index, behind: index + length }));
   return [0, ...places.map(({ behind }) => behind)].map((from, at) => text.slice(from, places[at]?.before));
 }

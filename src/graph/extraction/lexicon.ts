@@ -56,7 +56,7 @@ const places = phrases(
 const ambiguousNames = words(
   `will may mark bill rose grace faith hope joy iris ivy art rich pat sue dawn april june august summer autumn
    christian gene guy jack jewel king lance miles norm page penny piper princess ray reed rod sandy sky sterling sunny
-   violet ward wade an al ah so my see long chance major chase drew grant frank earnest ford hunter angel general
+   violet ward wade an al ah jan so my see long chance major chase drew grant frank earnest ford hunter angel general
    bishop brook candy carol cliff daisy dean gay ginger harmony heath hazel holly jade jasmine kitty melody olive pearl
    ruby star stone trinity victor van young price`,
 );
@@ -197,7 +197,8 @@ const roles = words(
    meteorologist psychologist trader broker banker teller clerk pilot sergeant lieutenant colonel admiral intern
    resident native citizen farmer accountant auditor cofounders founders owners creator inventor maintainer contributor
    librarian strategist technician planner supervisor foreman fellow pollster lobbyist envoy negotiator chaplain striker midfielder
-   quarterback plaintiff defendant claimant complainant respondent guarantor aide attache attaché activist ecologist envoy deputy`,
+   quarterback plaintiff defendant claimant complainant respondent guarantor aide attache attaché activist ecologist envoy deputy
+   novelist essayist pianist violinist cellist guitarist drummer botanist biochemist dentist barrister midwife paramedic goalkeeper cyclist`,
 );
 
 /** Roles that people have towards an organization that does not employ them. */
@@ -259,11 +260,11 @@ export const organizationEnds = words(
 );
 /** Last words that may be left out when the company is called by its first word: "Halvorsen Logistics". */
 export const tradeEnds = words(
-  `aerospace airlines analytics apparel automotive aviation bakery bank biologics biosciences biotech brewery brewing builders capital chemicals construction consulting
-   diagnostics dynamics electric electronics energy engineering entertainment farms fashion financial foods freight games genomics
-   health healthcare hotels hydraulics industries instruments insurance joinery interactive international investments logistics machinery manufacturing
+  `aerospace airlines analytics apparel architects automotive aviation bakery bank biologics biosciences biotech brewery brewing builders capital catering
+   chemicals cleaning construction consulting design diagnostics dynamics electric electronics energy engineering entertainment farms fashion financial foods freight games genomics
+   health healthcare hotels hydraulics industries instruments insurance joinery interactive international investments legal logistics machinery manufacturing
    marine materials media medical mining mobility motors networks optics partners petroleum pharma pharmaceuticals pictures
-   power products publishing rail railways records renewables research resources retail robotics security semiconductors sensors
+   power products publishing rail railways records renewables research resources retail robotics roofing security semiconductors sensors
    services
    shipping solar solutions stores studios telecom textiles therapeutics tools toys trading transport travel ventures water`,
 );

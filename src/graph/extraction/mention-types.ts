@@ -132,7 +132,9 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
     // "Yun-hee Park"
     if (words.length === 2 && isPairOfSyllables(words[0])) return guess('PERSON', 5);
     if (placeEnds.has(head) && isFirstName(first) && words.length === 2)
-      return isSurname(head) && !isAtPlace(tokens, start) ? guess('PERSON', 4) : guess('LOCATION', 2);
+      return isSurname(head) && (!isAtPlace(tokens, start) || ownsAt(tokens, end))
+        ? guess('PERSON', 4)
+        : guess('LOCATION', 2);
     if (placeEnds.has(head)) return guess('LOCATION', 6);
     if (foreignStreets.test(first) || foreignStreets.test(last)) return guess('LOCATION', 6);
     // "John's College"
@@ -193,6 +195,17 @@ function isPairOfSyllables({ text } = { text: '' }): boolean {
 /** Words for places that are common surnames: "Karen Hill". */
 function isSurname(lower: string): boolean {
   return /^(?:castle|fields?|forest|hills?|lake|park|woods?)$/.test(lower);
+}
+
+/** "in Ann Hill's house": what people have, not places. */
+function ownsAt(tokens: readonly Token[], end: number): boolean {
+  const isOwner = /^['’]s$/.test(tokens[end]?.lower ?? '');
+  return (
+    isOwner &&
+    /^(?:apartment|bedroom|car|desk|email|flat|garden|home|house|kitchen|mail|name|office|room)$/.test(
+      tokens[end + 1]?.lower ?? '',
+    )
+  );
 }
 
 function isAtPlace(tokens: readonly Token[], start: number): boolean {

@@ -26,6 +26,7 @@ import {
   isAfterName,
   isAddress,
   isDangling,
+  isLabelAt,
   isFixed,
   isMonthAsFirstName,
   isName,
@@ -267,6 +268,7 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   start = afterPost(tokens, start, end);
   // "French Kurt", "Monday Ann", "Former IBM": words that only describe are removed.
   while (start < end - 1 && describes(tokens, start)) start += 1;
+  if (end - start > 1 && isLabelAt(tokens, end - 1)) end -= 1;
   while (end > start && isDangling(tokens[end - 1] as Token)) end -= 1;
   if (start >= end) return undefined;
   if (

@@ -12,6 +12,7 @@ import {
   titles,
 } from './lexicon.js';
 import {
+  contraction,
   departments,
   isCapital,
   isMonthAsFirstName,
@@ -53,7 +54,7 @@ const noName =
 export function beginsName(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   if (token && /^\d{1,3}(?:st|nd|rd|th)$/.test(token.text)) return isCapital(tokens[index + 1]);
-  if (!token || !isCapital(token) || noName.test(token.text)) return false;
+  if (!token || !isCapital(token) || noName.test(token.text) || contraction.test(token.lower)) return false;
   // "$25M Series B": the unit of a number is no name.
   const number = tokens[index - 1];
   if (token.text.length === 1 && number?.end === token.start && /^\d/.test(number.text)) return false;

@@ -1,4 +1,5 @@
 import { stopWords } from '../../text/stop-words.js';
+import { fieldKindOf } from './form-labels.js';
 import { isStandard } from './identifiers.js';
 import {
   calendarWords,
@@ -44,7 +45,7 @@ const genericNames = new Set(
   ),
 );
 /** "I'm", "they've" */
-const contraction = /^(?:i|you|he|she|it|we|they|that|there|here|what|who|let)['’](?:m|s|re|ve|ll|d)$/;
+export const contraction = /^(?:i|you|he|she|it|we|they|that|there|here|what|who|let)['’](?:m|s|re|ve|ll|d)$/;
 /** Stop words that are names in capitals. */
 const namedInCapitals = /^(?:us|who)$/;
 /** The words by which contracts call their parties. */
@@ -148,13 +149,30 @@ export function isAddress({ lower }: Token): boolean {
   );
 }
 
+/** The words before a month that may also stand before a person: "of Jan Maas". */
+const beforePeople = /^(?:after|before|for|from|of|to)$/;
+
 /** Whether a month is a first name: "April Jones", but not "in April Jones left" or "the May Day". */
 export function isMonthAsFirstName(tokens: readonly Token[], at: number): boolean {
-  if (!/^(?:april|may|june|august)$/.test(tokens[at]?.lower ?? '')) return false;
   const surname = tokens[at + 1];
+  if (tokens[at]?.text === 'Jan') return isJan(tokens[at - 1], surname, tokens[at + 2]);
+  if (!/^(?:april|may|june|august)$/.test(tokens[at]?.lower ?? '')) return false;
   if (!isCapital(surname) || !isWordName(tokens[at]?.lower ?? '', surname?.lower ?? '')) return false;
   const before = tokens[at - 1];
   return before === undefined || !(beforeMonths.has(before.lower) || /^\d/.test(before.text));
+}
+
+/** "Jan Maas", "Jan de Vries"; not "in Jan Vexa hired", "31 Jan Sales", "Jan Release". */
+function isJan(before: Present, surname: Present, behind: Present): boolean {
+  const isMonth = before && (beforeMonths.has(before.lower) || /^\d/.test(before.text));
+  if (!surname || (isMonth && !beforePeople.test(before.lower))) return false;
+  if (/^(?:de|den|der|te|ten|van|von)$/.test(surname.text)) return behind !== undefined;
+  const { lower } = surname;
+  return (
+    /^\p{Lu}\p{Ll}/u.test(surname.text) &&
+    !calendarWords.has(plain(surname)) &&
+    (kindOf(lower) === 'last' || (kindOf(lower) === undefined && !isEnglishWord(lower)))
+  );
 }
 
 /**
@@ -208,6 +226,16 @@ export function isAfterName({ text, lower }: Token): boolean {
       lower,
     ) && /^\p{Lu}/u.test(text)
   );
+}
+
+/** What letters of freight and orders call their parties, beside contracts. */
+const freightParty = /^(?:broker|carrier|consignee|consignor|delivery|shipper|vendor)$/;
+
+/** "Acme Ltd Contact: Ann Hill": whether a word behind a name is the label of what follows. */
+export function isLabelAt(tokens: readonly Token[], at: number): boolean {
+  const { lower = '' } = tokens[at] ?? {};
+  const isLabel = fieldKindOf(lower) !== undefined || party.test(lower) || freightParty.test(lower);
+  return isLabel && tokens[at + 1]?.text === ':';
 }
 
 /** Whether a token cannot end a name. */

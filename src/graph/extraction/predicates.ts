@@ -171,7 +171,8 @@ author co-author writer | of | created | P | XRE
 creator inventor architect designer maker developer maintainer | of | created | PO | RXL
 member | of | member_of | PO | OX
 subsidiary subsidiaries division divisions unit branch arm affiliate affiliates spinoff brand brands | of | part_of | O | O
-part component module plugin fork subset extension | of | part_of | ORXLT | ORXLT
+fork | of | fork_of | ORXLT | ORXLT
+part component module plugin subset extension | of | part_of | ORXLT | ORXLT
 husband wife spouse widow widower fiance partner ex-wife ex-husband | of | married_to | P | P
 son daughter child | of | child_of | P | P
 father mother parent | of | parent_of | P | P

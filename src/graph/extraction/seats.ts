@@ -115,6 +115,13 @@ function seatedIn(view: SentenceView, place: Ref): Finding[] {
 
 /** The organization that "its" in "with its …" means: the last one named, if no verb stands between. */
 function ownerBefore(view: SentenceView, at: number): Ref | undefined {
+  // "Acme said the bank, with its headquarters in Oslo, …" is about the bank.
+  const behind = view.lower(at - 1) === 'with' ? at - (view.lower(at - 2) === ',' ? 2 : 1) : 0;
+  if (firms.test(view.lower(behind - 1))) {
+    const start = phraseStart(view, behind);
+    if (/^(?:ADP|VERB)$/.test(view.pos(start - 1))) return undefined;
+    return view.endingAt(behind) ?? describedBy(view, start);
+  }
   const own = view.endingAt(at + 1);
   if (own) return own;
   if (view.lower(at) === 'whose') return view.endingAt(view.lower(at - 1) === ',' ? at - 1 : at);

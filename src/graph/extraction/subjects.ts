@@ -63,7 +63,8 @@ export function subjectsOf(
   // "worked for Acme, then founded Globex"
   if (before === ',' && view.lower(at) === 'then' && at < start) return last.subjects;
   if (before === ',' || before === ')') return beforeInsertion(view, at - 1);
-  const ref = view.endingAt(at) ?? thingBefore(view, at);
+  // "Ann Hill in 2021 moved to Oslo"
+  const ref = view.endingAt(at) ?? view.endingAt(overTime(view, at, at)) ?? thingBefore(view, at);
   if (ref) return namesEndingWith(view, ref);
   // "Acme is a company based in Oslo", "Acme, a company based in Oslo", "Ann Hill, a nurse living in Oslo"
   if (!(start === main && (passive || staying.test(view.lower(main))))) return [];
@@ -136,7 +137,7 @@ export function beforeInsertion(view: SentenceView, close: number): readonly Ref
   const own = view.endingAt(close);
   // "Their son, Hugh Pell, founded …"
   if (own?.entity.type === 'PERSON' && opener === ',' && isCalled(view, own)) return [own];
-  // "Our bakery, Crumb & Co Ltd, is …"
+  // "Our bakery, Crumb & Co Ltd, is …", "The Employer, Acme Ltd, employs …"
   if (own?.entity.type === 'ORGANIZATION' && opener === ',' && isOurs(view, own)) return [own];
   for (let at = close - 1; at > Math.max(close - insertionTokensMax, 0); at -= 1) {
     if (view.lower(at) !== opener) continue;
@@ -156,7 +157,8 @@ export function beforeInsertion(view: SentenceView, close: number): readonly Ref
 function isOurs(view: SentenceView, { start }: Ref): boolean {
   return (
     view.lower(start - 1) === ',' &&
-    view.pos(start - 2) === 'NOUN' &&
+    /^(?:NOUN|PROPN)$/.test(view.pos(start - 2)) &&
+    !view.endingAt(start - 1) &&
     /^(?:its|my|our|the|their)$/.test(view.lower(0)) &&
     phraseStart(view, start - 1) <= 1 &&
     !view.refs.some((ref) => ref.start > 0 && ref.start < start)
