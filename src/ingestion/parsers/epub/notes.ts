@@ -12,6 +12,8 @@ const blocks = `${paragraphs},li,dd,dt,td,th,div,section,body`;
 const headings = 'h1,h2,h3,h4,h5,h6';
 /** A longer one is a part of the book. */
 const noteCharactersMax = 8_000;
+// All pages are held as trees, which take some ten times the room of their text.
+const bookCharactersMax = 8_000_000;
 
 interface Page extends DomDocument {
   getElementById(id: string): DomElement | null;
@@ -31,13 +33,15 @@ interface CalledNote extends Call {
 
 /**
  * Puts the notes of a book, which stand at the end of a chapter or in a file of their own, behind the paragraphs that
- * call them: away from there nobody knows what they explain. `chapters` are HTML by the paths of their files;
- * `resolve` makes a path of a link in a file.
+ * call them: away from there nobody knows what they explain. In a very long book they stay. `chapters` are HTML by the
+ * paths of their files; `resolve` makes a path of a link in a file.
  */
 export function placeNotes(
   chapters: Map<string, string>,
   resolve: (file: string, href: string) => string,
 ): void {
+  const characters = [...chapters.values()].reduce((sum, { length }) => sum + length, 0);
+  if (characters > bookCharactersMax) return;
   const pages = new Map<string, Page>();
   for (const [file, source] of chapters)
     if (!isLargeHtml(source)) pages.set(file, (parseHTML(source) as unknown as { document: Page }).document);
@@ -55,6 +59,7 @@ export function placeNotes(
       return isCalled ? [{ ...call, page, note }] : [];
     }),
   );
+  if (called.length === 0) return;
   moveNotes(called);
   for (const [file, page] of pages) chapters.set(file, page.toString());
 }
