@@ -64,13 +64,15 @@ export function createJobs(ground: Groundwork, features: Features): readonly Job
   const indexing = createIndexing(ground, features, { keywordStatistics, maintenance });
   const provisioning = createProvisioning(ground);
   const { graph, ingestion, retrieval, webhooks } = features;
+  const [sync, ...afterSyncs] = createConnectorJobs(ground, features);
   return [
     provisionDatabases(provisioning),
-    ...createConnectorJobs(ground, features),
+    sync,
     indexSources(indexing),
     indexLargeSources(indexing),
     buildGraphs(indexing),
     maintainStores(maintenance),
+    ...afterSyncs,
     endHopelessSources(indexing),
     removeExpiredSources(postgres, clock, wake),
     removeOldVersions({ ...base, ...files, ...graph, maintenance }),
@@ -126,7 +128,7 @@ function createReembedder(
 function createConnectorJobs(
   { config, base, files }: Groundwork,
   { sources, connectors }: Features,
-): readonly Job[] {
+): readonly [Job, ...Job[]] {
   const queue = new SyncQueue({ ...base, syncsPerDayMax: config.syncsPerDayMax });
   const pages = new PageStore({ ...base, ...files, queue, ingest: sources.ingest });
   const cleanup = new ItemCleanup({ ...base, deletion: sources.deletion });

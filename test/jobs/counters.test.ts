@@ -4,8 +4,9 @@ import { termSumsSql } from '../support/store-view.js';
 
 // How often terms occur is added up beside the chunks, and what was added is folded when there is much of it.
 
-const items = 80;
-const wordsPerItem = 45;
+// Few large ones wait as long as many small ones.
+const items = 48;
+const wordsPerItem = 90;
 // So many rows of additions wait, each of a block of terms; of one statement there are at most so many.
 const waitingMax = 2560;
 const rowsPerWriteMax = 130;

@@ -6,6 +6,7 @@ import { VectorIndexes } from '../../src/ingestion/vector-index/vector-indexes.j
 import { createLogger } from '../../src/lib/logger.js';
 import type { Corpus } from '../../src/postgres/stores.js';
 import { indexedDenseStatement } from '../../src/retrieval/lanes/indexed-dense.queries.js';
+import { until } from '../support/api-client.js';
 import { Numbers } from '../support/number-embedder.js';
 import { TestServer } from '../support/server.js';
 
@@ -238,7 +239,7 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
     const holder = await holdSnapshot();
     const stop = new AbortController();
     const build = indexes.buildSome(stop.signal);
-    while (!(await building()));
+    await until(building);
     expect(await recall()).toBeGreaterThanOrEqual(0.98);
     stop.abort();
     await build;
@@ -289,7 +290,7 @@ onNative.each([192, 2100])('the vector index of a store of %i dimensions', (dime
       text: `number ${n}`,
     }));
     const build = server.remember(database, memories);
-    while (!(await building()));
+    await until(building);
     expect(await live()).toBeDefined();
     await server.rest('DELETE', '/databases', { json: { database } });
     await server.idle();

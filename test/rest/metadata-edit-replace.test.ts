@@ -85,7 +85,7 @@ describe('while an item is being replaced', () => {
 
   test('no accepted edit is lost, and readers see whole versions only', async () => {
     // Of every version text and generation belong together; edits write keys that no ingest writes.
-    const generations = 12;
+    const generations = 8;
     const id = 'busy';
     await replace(id, 'otters generation 0', { level: 0 });
     await items.server.idle();
