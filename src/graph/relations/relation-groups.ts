@@ -123,7 +123,7 @@ export function toAuxiliary(link: AuxiliaryLink): RelationGroup[] {
     const ends = isOnItem ? { source: entity, target: source } : { source, target: entity };
     return [recordedGroup({ ...ends, predicate, rawPredicate, statedAt })];
   }
-  if (other?.uid === item.uid || (role === LinkRole.thread && !other)) return [];
+  if (other?.uid === item.uid) return [];
   const to = other ? itemRef(other) : stubRef(target);
   return linkGroups({ source, target: to, predicate, rawPredicate, statedAt });
 }

@@ -8,7 +8,7 @@ import { LIMITS } from '../../limits.js';
 import { inSnapshot } from '../../postgres/snapshot.js';
 import type { Corpus, Store } from '../../postgres/stores.js';
 import { findSuperseded } from '../../sources/facts.queries.js';
-import { readCorpora, readCorpus } from '../../sources/read-corpus.js';
+import { readCorpora } from '../../sources/read-corpus.js';
 import { betweenSame } from '../entities/same-entities.js';
 import { sameCompanies } from '../entities/same-entities.queries.js';
 import { findGraph } from '../graph-reads.js';
@@ -41,7 +41,7 @@ export class RelationsService {
     const limit = boundedNumber(args.limit ?? LIMITS.relationsGraphqlDefault, 'limit', LIMITS.relationsMax);
     const below = readCursor(args.cursor);
     const { id = null } = args;
-    const corpora = id === null ? [readCorpus(args.type)] : readCorpora(args.type);
+    const corpora = readCorpora(args.type);
     for (const corpus of corpora) {
       const read = await this.find(caller, args, corpus);
       if (!read) break;
