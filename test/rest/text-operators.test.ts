@@ -136,6 +136,20 @@ describe('operator', () => {
       expect(idsOf(await ask({ query: 'red door', operator }, name))).toEqual(['text']);
   });
 
+  test('a phrase may be the key that an item has in its application', async () => {
+    const name = await server.database();
+    const ticket = (id: string, key: string) => ({
+      ...{ id, kind: 'ticket', provider: 'desk', external_id: key },
+      fields: { title: 'The door sticks', description: 'It does so in winter.' },
+    });
+    const json = { database: name, app_knowledge: [ticket('one', 'DOOR-17'), ticket('other', 'DOOR-18')] };
+    expect((await server.rest('POST', '/context/ingest', { json })).status).toBe(202);
+    await server.idle();
+    const asked = { type: 'knowledge', operator: 'phrase' };
+    expect(idsOf(await ask({ ...asked, query: 'DOOR-17' }, name))).toEqual(['one']);
+    expect(idsOf(await ask({ ...asked, query: 'DOOR-17 sticks' }, name))).toEqual([]);
+  });
+
   test('an emoji is a word', async () => {
     const name = await server.database();
     await server.remember(name, [
