@@ -81,6 +81,30 @@ test('what the library counts to the first row of a ruled table, but stands furt
   expect(withTablePlaces(segments, tables).map(({ text }) => text)).toEqual(['Departures', ' ']);
 });
 
+test('a name over several columns of a ruled table, which the library cuts, is given to each of them', () => {
+  const row = (texts: readonly string[], y: number) =>
+    texts.map((text, at) => ({ text, bbox: { x: 10 + 60 * at, y, width: 60, height: 20 } }));
+  const piece = (text: string, x: number, y: number) => {
+    return { text, x, y, size: 10, height: 10, width: text.length * 5, bold: true };
+  };
+  const body = [
+    ['PX-410', '12', '80', '1.1'],
+    ['PX-420', '20', '140', '2.2'],
+  ];
+  const named = (names: readonly string[]) => {
+    const rows = [names, ...body].map((texts, at) => row(texts, 30 + 20 * at));
+    const header = row(['Model', 'Flow', '(l/min)', ''], 10);
+    const block = { kind: 'table', bbox: { x: 10, y: 10, width: 240, height: 80 }, header, rows };
+    const page = { blocks: [block], complexity: { layout: { ruledTableCount: 1 } } };
+    const segments = [piece('Model', 12, 15), piece('Flow (l/min)', 100, 15)];
+    return tablesOf(page as unknown as Parameters<typeof tablesOf>[0], segments);
+  };
+  expect(named(['', 'min', 'max', 'Power (kW)'])).toMatchObject([
+    { header: ['Model', 'Flow (l/min) min', 'Flow (l/min) max', 'Power (kW)'], rows: body },
+  ]);
+  expect(named(['PX-400', '8', '60', '0.9'])).toMatchObject([{ rows: [{ 0: 'PX-400' }, ...body] }]);
+});
+
 test('the size of type is not taken from lines without letters that fall below them', () => {
   const item = (text: string, height: number) => {
     return { text, height, x: 50, y: 100, width: 200, fontSize: 12, rotation: 0, fontName: 'Serif' };

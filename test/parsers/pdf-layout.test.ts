@@ -100,6 +100,20 @@ describe('the layout of a page', () => {
     ]);
   });
 
+  test('a sum and the number of the page, far below it, are no column beside what stands between them', async () => {
+    const words = [
+      line('Northwind Timber', 50, 80),
+      line('INV-20417', 400, 80),
+      line('Total due GBP 1,392.00', 435, 110),
+      line('Payment within 30 days of the invoice, without deduction.', 50, 140),
+      line('Bank: Humber Bank, account 31415926', 50, 152),
+      line('Registered in England', 50, 740, 8),
+      line('Page 1 of 1', 500, 740, 8),
+    ];
+    const texts = (await read(words)).map(([text]) => text).join(' ');
+    expect(texts).toMatch(/Total due.*Payment within.*Registered in England Page 1 of 1$/);
+  });
+
   test('what stands left of the text of a list item is not of the item', async () => {
     expect(
       await read([

@@ -15,6 +15,9 @@ const scannedEdgeTolerance = 0.3;
 const headingSizeMin = 1.1;
 /** A multiple of the type size: how far the feet of a name and its value may be apart. */
 const baselineTolerance = 0.2;
+/** Fewer rows with a gap of more than this, as a multiple of the type size, are no column. */
+const scatteredRowsMax = 4;
+const scatteredGapMin = 15;
 
 /** Pieces one above the other, without a gap between columns. */
 export type Flow = Segment[];
@@ -120,9 +123,19 @@ function bandOf(
   if (rowCount(left) < 2 || rowCount(right) < 2) return none;
   const clearance =
     Math.min(...right.map((each) => each.x)) - Math.max(...left.map((each) => each.x + each.width));
+  if ([left, right].some(areScattered)) return none;
   if (clearance < gapMin(...run) || !overlapInHeight(left, right) || isListOfPairs(left, right)) return none;
   const rest = isLast ? [] : takeHeadingOfWhatFollows(left, right);
   return { band: { left, right }, rest };
+}
+
+/** Whether pieces are too few, and too far apart, for a column: a sum and the number of the page at its foot. */
+function areScattered(segments: readonly Segment[]): boolean {
+  if (rowCount(segments) >= scatteredRowsMax) return false;
+  return segments.some((segment, index) => {
+    const above = segments[index - 1];
+    return above !== undefined && segment.y - above.y - above.height > scatteredGapMin * segment.size;
+  });
 }
 
 function rowCount(segments: readonly Segment[]): number {

@@ -6,6 +6,7 @@ import { areFields } from '../tables/field-list.js';
 import { namesColumns } from '../tables/header-row.js';
 import { tableBlocks } from '../tables/table-rows.js';
 import { figureTablesOf } from './figure-tables.js';
+import { withGroupNames } from './group-names.js';
 import { areOfIndex } from './page-references.js';
 import { rowsOf, type Segment } from './segments.js';
 import { wordTablesOf } from './word-tables.js';
@@ -97,7 +98,9 @@ function foundTables(page: ParsedPage, segments: readonly Segment[]): PageTable[
   const charactersMax = (layout?.columnCount ?? 1) > 1 ? cellCharactersMaxInColumns : cellCharactersMax;
   return (page.blocks ?? []).flatMap((block) => {
     const table =
-      block.kind === 'table' ? withBoldNames(toTable(withoutTitle(block, segments)), segments) : undefined;
+      block.kind === 'table'
+        ? withBoldNames(toTable(withGroupNames(withoutTitle(block, segments), segments)), segments)
+        : undefined;
     if (!table || !coversItsPlace(table, segments)) return [];
     const isTable =
       ruled > 0 ? isFilled(table, ruledCellCharactersMax) : isFilled(table, charactersMax) && isNamed(table);
