@@ -11,7 +11,12 @@ beforeAll(async () => {
 });
 afterAll(async () => graphs.server.stop());
 
-const first = { id: 'first', content: { text: 'Alpha Beta text' }, acl: ['public'] };
+const first = {
+  id: 'first',
+  content: { text: 'Alpha Beta text' },
+  acl: ['public'],
+  metadata: { team: 'blue' },
+};
 const bridge = (more: Record<string, unknown> = {}) => ({
   id: 'bridge',
   content: { text: 'Beta Gamma text' },
