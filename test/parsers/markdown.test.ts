@@ -19,6 +19,16 @@ describe('markdown', () => {
     expect(texts(await parse('---\n\nBetween rules.\n\n---\n'))).toEqual(['Between rules.']);
   });
 
+  test('reads the characters that entities stand for, except in code', async () => {
+    const source =
+      '# Salt &amp; sea\n\nBed&nbsp;&amp; breakfast for 40&#8239;&euro;, `a &amp;&amp; b`, AT&T;, &#x41;.\n\n| A &lt; B |\n|---|\n| &frac12; |\n';
+    const { blocks } = await parse(source);
+    expect(blocks.map(({ text, headings }) => [text, ...headings])).toEqual([
+      ['Bed\u00a0& breakfast for 40\u202f€, `a &amp;&amp; b`, AT&T;, A.', 'Salt & sea'],
+      ['A < B: ½', 'Salt & sea'],
+    ]);
+  });
+
   test('reads tables that are written as HTML', async () => {
     const source =
       '# Seats\n\n<table>\n<tr><th>Deck</th><th>Seats</th></tr>\n<tr><td>Upper</td><td>88</td></tr>\n</table>\n\nEnd.\n';

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from 'entities';
 import { Lexer, type MarkedToken, type Token, type Tokens, type TokensList } from 'marked';
 import { inOneLine } from '../../text/one-line.js';
 import { decodeText } from './charset.js';
@@ -20,13 +21,17 @@ const dataUri = /data:[\w.+-]{1,100}\/[\w.+-]{1,100};base64,[A-Za-z0-9+/=]{64}[A
 /** `{#anchor .class}` behind a heading, as pandoc, Docusaurus and kramdown (`{: #anchor}`) write it. */
 const headingAttributes = /\s\{:?\s?[#.][\w-][^{}]*\}$/;
 
-const withoutMarks = (text: string) => withoutEscapes(withoutEmphasis(text), true);
+/** `&nbsp;`, `&#8364;`; in code they are written as they are meant. */
+const entity = /`[^`\n]*`|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
+
+const withoutMarks = (text: string) => withoutEntities(withoutEscapes(withoutEmphasis(text), true));
+const withoutEntities = (text: string) =>
+  text.replace(entity, (found) => (found.startsWith('&') ? decodeHTMLStrict(found) : found));
 
 /**
- * The blocks of a Markdown text under their headings, kept as source except for marks of emphasis and backslashes
- * before signs. The first
- * block is its front matter, if there is any. The title is that of the front matter, else the first heading
- * of level 1. `clean` is applied to everything except code.
+ * The blocks of a Markdown text under their headings, kept as source except for marks of emphasis, backslashes before
+ * signs, and entities. The first block is its front matter, if there is any. The title is that of the front matter,
+ * else the first heading of level 1. `clean` is applied to everything except code.
  */
 export function markdownDocument(source: string, clean = withoutMarks): ParsedDocument {
   const { body, matter, title } = splitFrontMatter(source);
@@ -132,6 +137,7 @@ function inlineText(source: string): string {
 function inlineTokenText(token: MarkedToken, words: (tokens: Token[]) => string): string {
   if (token.type === 'html') return '';
   if ('tokens' in token && token.tokens !== undefined && token.tokens.length > 0) return words(token.tokens);
+  if (token.type === 'text') return withoutEntities(token.text);
   return 'text' in token ? token.text : token.raw;
 }
 
