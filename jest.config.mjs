@@ -24,7 +24,8 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  testTimeout: 60_000,
+  // A busy host may stand still for half a minute.
+  testTimeout: 120_000,
   maxWorkers: 2,
   workerIdleMemoryLimit: '1500MB',
 };

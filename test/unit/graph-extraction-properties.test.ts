@@ -151,7 +151,7 @@ describe('much of anything is read in bounded time, in one piece or in chunks', 
       const graph = read(parts);
       const { user, system } = process.cpuUsage(before);
       // Three megabytes a second are usual; quadratic work would take minutes.
-      expect((user + system) / 1_000_000).toBeLessThan(15);
+      expect((user + system) / 1_000_000).toBeLessThan(40);
       checkShape(graph, parts);
     }
   });
