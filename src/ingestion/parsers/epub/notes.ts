@@ -7,9 +7,9 @@ const mark = /^\[?(\d{1,4}|[a-z]|[ivxl]{1,6}|[*†‡§]+)\]?$/i;
 const saysItCalls = '[role~="doc-noteref"],[epub\\:type~="noteref"]';
 /** What a note is, the outermost first; of a `div` only its class tells. */
 const notes = ['aside,[class~="footnote"]', 'li,dd,tr', 'p,div'];
-const paragraphs = 'p,h1,h2,h3,h4,h5,h6,pre';
-const blocks = `${paragraphs},li,dd,dt,td,th,div,section,body`;
 const headings = 'h1,h2,h3,h4,h5,h6';
+const paragraphs = `p,${headings},pre`;
+const blocks = `${paragraphs},li,dd,dt,td,th,div,section,body`;
 /** A longer one is a part of the book. */
 const noteCharactersMax = 8_000;
 // All pages are held as trees, which take some ten times the room of their text.
@@ -42,6 +42,8 @@ export function placeNotes(
 ): void {
   const characters = [...chapters.values()].reduce((sum, { length }) => sum + length, 0);
   if (characters > bookCharactersMax) return;
+  // Nothing links within such a book, and reading its pages as trees is most of the work.
+  if (![...chapters.values()].some((source) => source.includes('#'))) return;
   const pages = new Map<string, Page>();
   for (const [file, source] of chapters)
     if (!isLargeHtml(source)) pages.set(file, (parseHTML(source) as unknown as { document: Page }).document);
