@@ -11,7 +11,10 @@ export interface Asked {
 type Reply = (asked: Asked, index: number) => Answered | undefined | Promise<Answered>;
 interface Answered {
   readonly status?: number;
-  readonly content?: string;
+  /** The words of a refusal. */
+  readonly message?: string;
+  /** Text, or a list of parts. */
+  readonly content?: unknown;
 }
 
 /** A language model for tests that speaks as much of the chat completions API as the client needs. */
@@ -36,7 +39,9 @@ export class ChatServer {
         const message = { role: 'assistant', content: reply.content };
         response.end(
           JSON.stringify(
-            reply.status ? { error: { message: 'refused' } } : { choices: [{ index: 0, message }] },
+            reply.status
+              ? { error: { message: reply.message ?? 'refused' } }
+              : { choices: [{ index: 0, message }] },
           ),
         );
       });

@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../src/config.js';
-import { AppError } from '../../src/errors.js';
-import { CompletionRefused } from '../../src/inference/completer.js';
-import { createCompleter } from '../../src/inference/completers.js';
 import { createOpenAiCompleter } from '../../src/inference/completers/openai.js';
 import { extractByModel } from '../../src/inference/extractors/model.js';
 import { extractByRules } from '../../src/inference/extractors/rules.js';
@@ -145,72 +141,5 @@ describe('extraction by a language model', () => {
     chat.asked = [];
     await extractByModel(completer(), { texts: ['x'.repeat(1_000_000)], userName: 'Anna' });
     expect(chat.asked).toHaveLength(20);
-  });
-});
-
-describe('the OpenAI-compatible completer', () => {
-  const asking = { system: 's', user: 'u', name: 'n', schema: { type: 'object' } };
-
-  test('an endpoint without json_schema gets json_object, from the second request on at once', async () => {
-    chat.reply = ({ body }) =>
-      body.response_format.type === 'json_schema' ? { status: 400 } : { content: '```json\n{"a":1}\n```' };
-    const own = completer();
-    expect(await own.complete(asking)).toEqual({ a: 1 });
-    expect(await own.complete(asking)).toEqual({ a: 1 });
-    expect(chat.asked.map(({ body }) => body.response_format.type)).toEqual([
-      'json_schema',
-      'json_object',
-      'json_object',
-    ]);
-    expect(chat.asked[1]?.body.messages[0].content).toContain('{"type":"object"}');
-  });
-
-  test.each([401, 403, 408, 429, 500, 503])('status %d: SERVICE_UNAVAILABLE', async (status) => {
-    chat.reply = () => ({ status });
-    const error = await completer()
-      .complete(asking)
-      .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(AppError);
-    expect(error).toMatchObject({ kind: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 10 });
-  });
-
-  test('status 413: refused, and no dependency is down', async () => {
-    chat.reply = () => ({ status: 413 });
-    await expect(completer().complete(asking)).rejects.toBeInstanceOf(CompletionRefused);
-  });
-
-  test('nobody listens, or nothing is answered in time: SERVICE_UNAVAILABLE', async () => {
-    const closed = createOpenAiCompleter(
-      { url: 'http://127.0.0.1:9/v1', model: 'toy', apiKey: undefined },
-      { retriesMax: 0 },
-    );
-    await expect(closed.complete(asking)).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
-    chat.reply = () => undefined;
-    await expect(completer({ timeoutMs: 50 }).complete(asking)).rejects.toMatchObject({
-      kind: 'SERVICE_UNAVAILABLE',
-    });
-  });
-
-  test('a model that hangs is given up on after a time for all tries', async () => {
-    chat.reply = () => undefined;
-    const patient = completer({ retriesMax: 2, timeoutMs: 60_000, allTriesMs: 50 });
-    await expect(patient.complete(asking)).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
-  });
-
-  test('a signal ends the wait, with its own reason', async () => {
-    const controller = new AbortController();
-    chat.reply = () => {
-      controller.abort(new Error('stopping'));
-      return undefined;
-    };
-    await expect(extractByModel(completer(), request, controller.signal)).rejects.toThrow('stopping');
-  });
-
-  test('is configured by LLM_URL with LLM_MODEL', async () => {
-    expect(await createCompleter(readConfig({}))).toBeUndefined();
-    expect(() => readConfig({ LLM_URL: 'http://localhost/v1' })).toThrow('LLM_MODEL is required');
-    const { languageModel } = readConfig({ LLM_URL: 'http://localhost/v1', LLM_MODEL: 'm' });
-    expect(languageModel).toEqual({ url: 'http://localhost/v1', model: 'm', apiKey: undefined });
-    expect(await createCompleter({ languageModel })).toBeDefined();
   });
 });

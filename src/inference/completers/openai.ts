@@ -1,15 +1,21 @@
 import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai';
 import type { ModelConfig } from '../../config.js';
 import { AppError } from '../../errors.js';
+import { reasonOf } from '../../lib/reason-of.js';
 import { CompletionRefused } from '../completer.js';
 import type { Completer, CompletionRequest } from '../completer.js';
+import { jsonInAnswer } from './json-in-answer.js';
+import { simplerForm, wholeForm } from './request-form.js';
+import type { RequestForm } from './request-form.js';
 
 const timeoutMs = 120_000;
 const retriesMax = 2;
 /** For all tries of a question: an item that waits for the answer cannot be deleted meanwhile. */
 const allTriesMs = 150_000;
 const retryAfterSeconds = 10;
-const answerTokensMax = 8192;
+/** What a model thinks before it answers counts as max_completion_tokens, and is some times as long as the answer. */
+const tokensMax = { max_tokens: 8_192, max_completion_tokens: 32_768 } as const;
+const refusalCharactersMax = 300;
 
 interface Timing {
   readonly timeoutMs?: number;
@@ -17,11 +23,9 @@ interface Timing {
   readonly allTriesMs?: number;
 }
 
-type ResponseFormat = NonNullable<OpenAI.Chat.Completions.ChatCompletionCreateParams['response_format']>;
-
 /**
- * An OpenAI-compatible /chat/completions endpoint. Asks for answers bound to the schema; once an endpoint has
- * refused that (400), for any JSON, with the schema in the instructions.
+ * An OpenAI-compatible /chat/completions endpoint. Asks for answers bound to the schema, of a bounded length, at
+ * temperature 0; what of this an endpoint refuses (400, 422) is left out from then on.
  */
 export function createOpenAiCompleter({ url, model, apiKey }: ModelConfig, timing: Timing = {}): Completer {
   const client = new OpenAI({
@@ -30,77 +34,65 @@ export function createOpenAiCompleter({ url, model, apiKey }: ModelConfig, timin
     timeout: timing.timeoutMs ?? timeoutMs,
     maxRetries: timing.retriesMax ?? retriesMax,
   });
-  let knowsSchemas = true;
+  let form = wholeForm;
 
-  const ask = async (request: CompletionRequest, format: ResponseFormat, signal?: AbortSignal) => {
-    const answer = await client.chat.completions.create(
-      {
-        model,
-        temperature: 0,
-        max_tokens: answerTokensMax,
-        response_format: format,
-        messages: [
-          { role: 'system', content: request.system },
-          { role: 'user', content: request.user },
-        ],
-      },
-      // A signal of its own: the client never removes its listeners, and the signal of a job outlives all of
-      // its calls.
-      {
-        signal: AbortSignal.any([
-          ...(signal ? [signal] : []),
-          AbortSignal.timeout(timing.allTriesMs ?? allTriesMs),
-        ]),
-      },
-    );
-    return parse(answer.choices?.[0]?.message?.content);
+  const ask = async (request: CompletionRequest, asked: RequestForm, signal: AbortSignal) => {
+    const parameters = { model, messages: messagesOf(request), ...parametersOf(asked, request) };
+    const answer = await client.chat.completions.create(parameters, { signal });
+    return jsonInAnswer(answer.choices?.[0]?.message?.content);
   };
 
-  const askForJson = (request: CompletionRequest, signal?: AbortSignal) =>
-    ask(withSchemaInWords(request), { type: 'json_object' }, signal);
-
-  const askBySchema = async (request: CompletionRequest, signal?: AbortSignal) => {
-    if (!knowsSchemas) return askForJson(request, signal);
-    const { name, schema } = request;
-    const format = { type: 'json_schema', json_schema: { name, schema, strict: true } } as const;
-    try {
-      return await ask(request, format, signal);
-    } catch (error) {
-      if (!isRefusedFormat(error)) throw error;
-      const answer = await askForJson(request, signal);
-      knowsSchemas = false;
-      return answer;
+  const askInAnyForm = async (request: CompletionRequest, signal: AbortSignal) => {
+    for (let asked = form; ;) {
+      try {
+        const answer = await ask(request, asked, signal);
+        form = asked;
+        return answer;
+      } catch (error) {
+        const simpler = isRefusal(error) ? simplerForm(asked, error.message) : undefined;
+        if (!simpler) throw error;
+        asked = simpler;
+      }
     }
   };
 
   return {
-    complete: (request, signal) =>
-      askBySchema(request, signal).catch((error: unknown) => {
-        throw signal?.aborted ? signal.reason : toFailure(error);
-      }),
+    complete: (request, signal) => {
+      // A signal of its own: the client never removes its listeners, and the signal of a job outlives all of its calls.
+      const own = AbortSignal.timeout(timing.allTriesMs ?? allTriesMs);
+      return askInAnyForm(request, AbortSignal.any([...(signal ? [signal] : []), own])).catch(
+        (error: unknown) => {
+          throw signal?.aborted ? signal.reason : toFailure(error);
+        },
+      );
+    },
     close: async () => undefined,
   };
 }
 
-function withSchemaInWords(request: CompletionRequest): CompletionRequest {
-  const system = `${request.system}\n\nAnswer with JSON of this schema:\n${JSON.stringify(request.schema)}`;
-  return { ...request, system };
+/** The schema stands in the instructions too: not every endpoint that takes one for the answer heeds it. */
+function messagesOf({ system, user, schema }: CompletionRequest) {
+  const instructions = `${system}\n\nAnswer with JSON of this schema:\n${JSON.stringify(schema)}`;
+  return [
+    { role: 'system', content: instructions },
+    { role: 'user', content: user },
+  ] as const satisfies OpenAI.Chat.Completions.ChatCompletionMessageParam[];
 }
 
-/** Whether an endpoint may have refused the format of the answer, and not the question. */
-function isRefusedFormat(error: unknown): boolean {
+function parametersOf({ format, limit, temperature }: RequestForm, { name, schema }: CompletionRequest) {
+  return {
+    ...(format === 'json_schema'
+      ? { response_format: { type: format, json_schema: { name, schema, strict: true } } }
+      : {}),
+    ...(format === 'json_object' ? { response_format: { type: format } } : {}),
+    ...(limit ? { [limit]: tokensMax[limit] } : {}),
+    ...(temperature === undefined ? {} : { temperature }),
+  } as const;
+}
+
+/** Whether an endpoint may have refused the form of a request, and not the question. */
+function isRefusal(error: unknown): error is APIError {
   return error instanceof APIError && (error.status === 400 || error.status === 422);
-}
-
-/** The JSON that a model wrote, without the code fence that some put around it. */
-function parse(content: unknown): unknown {
-  if (typeof content !== 'string') return undefined;
-  const json = content.trim().replace(/^```(?:json)?\s*([\s\S]*?)\s*```$/, '$1');
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function toFailure(cause: unknown): Error {
@@ -108,8 +100,11 @@ function toFailure(cause: unknown): Error {
   const isDown =
     cause instanceof APIConnectionError ||
     cause instanceof APIUserAbortError ||
-    (status !== undefined && (status >= 500 || [401, 403, 408, 429].includes(status)));
-  if (!isDown) return new CompletionRefused('the language model refuses the request', { cause });
+    (status !== undefined && (status >= 500 || [401, 402, 403, 408, 429].includes(status)));
+  if (!isDown) {
+    const reason = reasonOf(cause).slice(0, refusalCharactersMax);
+    return new CompletionRefused(`the language model refuses the request: ${reason}`, { cause });
+  }
   return new AppError('SERVICE_UNAVAILABLE', 'the language model does not answer; try again', {
     cause,
     retryAfterSeconds,
