@@ -5,6 +5,11 @@ import { TestServer } from '../support/server.js';
 
 const reranker = new RerankServer();
 const count = 70;
+const herons = Array.from({ length: count }, (_, n) => ({
+  id: `item${n}`,
+  title: `Paper ${n}`,
+  text: `The heron stands still. ${'It waits. '.repeat(n % 7)}`,
+}));
 let server: TestServer;
 let database: string;
 const start = (path: string) =>
@@ -20,13 +25,8 @@ beforeAll(async () => {
   await reranker.listen();
   server = await start('/v1');
   database = await server.database();
-  const memories = Array.from({ length: count }, (_, n) => ({
-    id: `item${n}`,
-    title: `Paper ${n}`,
-    text: `The heron stands still. ${'It waits. '.repeat(n % 7)}`,
-  }));
-  memories.push({ id: 'long', title: 'Long', text: `heron heron heron ${'fish '.repeat(380)}` });
-  await server.remember(database, memories);
+  const long = { id: 'long', title: 'Long', text: `heron heron heron ${'fish '.repeat(380)}` };
+  await server.remember(database, [...herons, long]);
 });
 afterAll(async () => {
   await server.stop();
@@ -154,6 +154,48 @@ test('one that takes texts in place of documents is asked so, from then on at on
   } finally {
     await own.stop();
   }
+});
+
+describe('one that refuses', () => {
+  const scores = (asked: RerankAsked) => ({ body: { results: backwards(asked) } });
+
+  test('so many texts at once is asked in parts, from then on at once', async () => {
+    const own = await start('/rerank');
+    try {
+      reranker.reply = ({ body }) => {
+        if (!body.texts) return { status: 422 };
+        if (body.texts.length > 32) return { status: 413 };
+        return { body: body.texts.map((text, index) => ({ index, score: -Number(/\d+/.exec(text)?.[0]) })) };
+      };
+      const other = await own.database();
+      await own.remember(other, herons);
+      const first = idsOf(await ask({ database: other, max_results: 50 }, own));
+      expect(first).toEqual([...first].sort((a, b) => Number(a.slice(4)) - Number(b.slice(4))));
+      expect(reranker.asked.map(({ body }) => body.texts?.length)).toEqual([
+        undefined,
+        50,
+        undefined,
+        25,
+        25,
+      ]);
+      expect(reranker.asked.at(-1)?.body).toHaveProperty('truncate', true);
+      reranker.asked = [];
+      await ask({ database: other }, own);
+      expect(reranker.asked.map(({ body }) => body.texts?.length)).toEqual([25, 25]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('one long text gets its beginning, and others are asked for as before', async () => {
+    reranker.reply = (asked) =>
+      textsOf(asked).some((text) => text.length > 600) ? { status: 400 } : scores(asked);
+    expect(await ask()).not.toHaveProperty('notices');
+    reranker.asked = [];
+    reranker.reply = scores;
+    await ask();
+    expect(reranker.asked.map(({ body }) => body.documents?.length)).toEqual([50]);
+  });
 });
 
 describe('one that fails', () => {

@@ -40,6 +40,8 @@ const lies: Partial<Record<ProviderMode, (data: Entry[]) => unknown>> = {
 /** An OpenAI-compatible endpoint of embeddings that fails as it is told; no client of it should retry by itself. */
 export class EmbeddingProvider {
   mode: ProviderMode = 'works';
+  /** The status and words with which it refuses texts, if it does. */
+  refuses: (texts: readonly string[]) => readonly [number, string] | undefined = () => undefined;
   /** Texts of each request that came. */
   readonly requests: string[][] = [];
   /** Answers of requests that hang; they come late. */
@@ -100,7 +102,9 @@ export class EmbeddingProvider {
       this.held.push(() => this.answer(asked, response));
       return;
     }
-    const refuse = (status: number) => send(response, status, { error: { message: 'no' } });
+    const refuse = (status: number, message = 'no') => send(response, status, { error: { message } });
+    const refusal = this.refuses(asked.input);
+    if (refusal) return refuse(...refusal);
     if ((asked.dimensions ?? this.dimensions) !== this.dimensions) return refuse(400);
     const poisoned = asked.input.some((text) => text.includes('poison'));
     if (mode === 'poison 400' && poisoned) return refuse(400);

@@ -2,12 +2,12 @@ import OpenAI from 'openai';
 import { z } from 'zod';
 import type { ModelConfig } from '../../config.js';
 import { AppError, invalidInput } from '../../errors.js';
-import { batchesOf } from '../../lib/batches-of.js';
 import { reasonOf } from '../../lib/reason-of.js';
 import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
 import { RefusedTextError, RefusingProviderError, UnusableVectorsError } from '../embedder.js';
 import type { Embedder } from '../embedder.js';
+import { FittingRequests, tooMuchPattern } from '../fitting-requests.js';
 import { trainedModel } from './trained-model.js';
 
 const textsPerRequestMax = 64;
@@ -15,7 +15,7 @@ const requestsMax = 4;
 const timeoutMs = 30_000;
 const retriesMax = 1;
 const retryAfterSeconds = 5;
-/** Statuses with which a provider refuses one text; any other is a failure of the provider's own. */
+/** Statuses with which a provider refuses texts; any other is a failure of the provider's own, unless it says so. */
 const textRefusals: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** A key that is wrong, lacks rights or is not paid for; an address or model that does not exist. */
@@ -52,22 +52,18 @@ export async function createOpenAiEmbedder({ url, model, apiKey }: ModelConfig):
   const { dimensions, asked } = await probe(request, url);
   const described = trainedModel(model, dimensions);
 
-  const embed = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
-    const batches = [...batchesOf(texts, textsPerRequestMax)];
-    const vectors: Float32Array[][] = [];
-    for (const some of batchesOf(batches, requestsMax)) {
-      const made = await Promise.all(
-        some.map((batch) => embedBatch(dimensions, () => request(batch, asked, signal))),
-      );
-      vectors.push(...made);
-    }
-    return vectors.flat();
-  };
+  const requests = new FittingRequests({
+    request: (texts, signal: AbortSignal | undefined) =>
+      failingClearly(dimensions, () => request([...texts], asked, signal)),
+    isRefusal: (error) => error instanceof RefusedTextError,
+    textsMax: textsPerRequestMax,
+    requestsMax,
+  });
   return {
     ...described,
-    embedDocuments: embed,
+    embedDocuments: (texts, signal) => requests.resultsOf(texts, signal),
     embedQuery: async (text, signal) => {
-      const [vector] = await embed([text], signal).catch((error: unknown) => {
+      const [vector] = await requests.resultsOf([text], signal).catch((error: unknown) => {
         throw error instanceof RefusedTextError
           ? invalidInput('query', 'is refused by the embedding provider')
           : error;
@@ -78,7 +74,8 @@ export async function createOpenAiEmbedder({ url, model, apiKey }: ModelConfig):
   };
 }
 
-async function embedBatch(
+/** Runs a request. @throws RefusedTextError, RefusingProviderError, UnusableVectorsError; AppError SERVICE_UNAVAILABLE */
+async function failingClearly(
   dimensions: number,
   request: () => Promise<Float32Array[]>,
 ): Promise<Float32Array[]> {
@@ -130,7 +127,8 @@ async function probe(
 }
 
 function isRefusal(error: unknown): error is AnsweredError {
-  return isApiError(error) && textRefusals.has(error.status);
+  if (!isApiError(error)) return false;
+  return textRefusals.has(error.status) || (error.status === 500 && tooMuchPattern.test(error.message));
 }
 
 type AnsweredError = Error & { readonly status: number };

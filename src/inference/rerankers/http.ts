@@ -2,10 +2,13 @@ import { z } from 'zod';
 import type { RerankerConfig } from '../../config.js';
 import { HttpClient } from '../../lib/http-client.js';
 import type { HttpAnswer } from '../../lib/http-client.js';
-import type { RankOptions, Reranker } from '../reranker.js';
+import { LIMITS } from '../../limits.js';
+import { FittingRequests, tooMuchPattern } from '../fitting-requests.js';
+import type { Reranker } from '../reranker.js';
 
 const answerBytesMax = 1_000_000;
 const triesMax = 2;
+const requestsMax = 4;
 const index = z.number().int().nonnegative();
 const answerSchema = z.union([
   z
@@ -23,21 +26,75 @@ const answerSchema = z.union([
  */
 type Dialect = 'documents' | 'texts';
 
+interface Asked {
+  readonly query: string;
+  readonly endsAt: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The provider refuses this request, though it answers. */
+class RefusedRequestError extends Error {}
+
 /**
- * A reranker behind an endpoint of the common /rerank shape, at RERANK_URL or below it. Once the endpoint
- * has refused `documents` (400, 422), the texts are sent as `texts`.
+ * A reranker behind an endpoint of the common /rerank shape, at RERANK_URL or below it. An endpoint that
+ * refuses `documents` (400, 413, 422) is sent the texts as `texts`.
  */
-export function createHttpReranker({ url, model, apiKey }: RerankerConfig): Reranker {
+export function createHttpReranker(config: RerankerConfig): Reranker {
   // The operator chose the address, so it may be in a private network.
   const http = new HttpClient({ allowPrivate: true });
-  const target = /\/rerank\/?$/.test(new URL(url).pathname) ? url : `${url.replace(/\/+$/, '')}/rerank`;
-  let dialect: Dialect = 'documents';
+  const post = poster(http, config);
+  let known: Dialect | undefined;
 
-  const ask = async (
-    query: string,
+  const ask = async (texts: readonly string[], asked: Asked, as: Dialect) => {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await post(texts, asked, as);
+      if (answer.status < 300) return readScores(answer.body, texts.length);
+      if (isRefusal(answer)) throw new RefusedRequestError(`it answered ${answer.status}`);
+      const isBusy = answer.status === 429 || answer.status >= 500;
+      if (tries === triesMax || !isBusy) throw new Error(`it answered ${answer.status}`);
+    }
+  };
+
+  const askInAnyDialect = async (
     texts: readonly string[],
-    { signal, timeoutMs, as }: RankOptions & { as: Dialect },
-  ): Promise<HttpAnswer> =>
+    asked: Asked,
+    as: Dialect = known ?? 'documents',
+  ) => {
+    try {
+      const scores = await ask(texts, asked, as);
+      known = as;
+      return scores;
+    } catch (error) {
+      if (known || as === 'texts' || !(error instanceof RefusedRequestError)) throw error;
+      return askInAnyDialect(texts, asked, 'texts');
+    }
+  };
+
+  const requests = new FittingRequests({
+    request: askInAnyDialect,
+    isRefusal: (error) => error instanceof RefusedRequestError,
+    textsMax: LIMITS.rerankedChunksMax,
+    requestsMax,
+  });
+  return {
+    rank: async (query, texts, { timeoutMs, signal }) => {
+      const scores = await requests.resultsOf(texts, {
+        query,
+        signal,
+        endsAt: performance.now() + timeoutMs,
+      });
+      return new Map(
+        scores.flatMap((score, place) => (score === undefined ? [] : [[place, score] as const])),
+      );
+    },
+    close: () => http.close(),
+  };
+}
+
+/** What sends a request in a dialect. */
+function poster(http: HttpClient, { url, model, apiKey }: RerankerConfig) {
+  const target = /\/rerank\/?$/.test(new URL(url).pathname) ? url : `${url.replace(/\/+$/, '')}/rerank`;
+  return (texts: readonly string[], { query, endsAt, signal }: Asked, as: Dialect) =>
     http.request({
       method: 'POST',
       url: target,
@@ -49,42 +106,30 @@ export function createHttpReranker({ url, model, apiKey }: RerankerConfig): Rera
         ...(model === undefined ? {} : { model }),
         query,
         [as]: texts,
-        ...(as === 'documents' ? { top_n: texts.length } : {}),
+        ...(as === 'documents' ? { top_n: texts.length } : { truncate: true }),
       }),
-      timeoutMs,
+      timeoutMs: Math.max(1, Math.floor(endsAt - performance.now())),
       responseBytesMax: answerBytesMax,
       ...(signal ? { signal } : {}),
     });
+}
 
-  return {
-    rank: async (query, texts, { timeoutMs, signal }) => {
-      const endsAt = performance.now() + timeoutMs;
-      for (let tries = 1; ; tries += 1) {
-        const as = dialect;
-        const left = Math.max(1, Math.floor(endsAt - performance.now()));
-        const answer = await ask(query, texts, { as, timeoutMs: left, signal });
-        if (answer.status < 300) return readScores(answer.body, texts.length);
-        const isOther = as === 'documents' && (answer.status === 400 || answer.status === 422);
-        const isBusy = answer.status === 429 || answer.status >= 500;
-        if (tries === triesMax || !(isOther || isBusy)) throw new Error(`it answered ${answer.status}`);
-        if (isOther) dialect = 'texts';
-      }
-    },
-    close: () => http.close(),
-  };
+/** Whether an answer refuses these texts: their number, their length or what they are called. */
+function isRefusal({ status, body }: HttpAnswer): boolean {
+  return [400, 413, 422].includes(status) || (status === 500 && tooMuchPattern.test(body.toString()));
 }
 
 /**
- * The scores in an answer, by the index of the text.
+ * The scores in an answer, in the order of the texts; undefined for texts that were left out.
  * @throws Error when these are not scores of the texts that were sent
  */
-function readScores(body: Buffer, count: number): ReadonlyMap<number, number> {
+function readScores(body: Buffer, count: number): (number | undefined)[] {
   const parsed = answerSchema.safeParse(parse(body));
   if (!parsed.success) throw new Error('it did not answer with scores');
   const scores = new Map(parsed.data);
   if (scores.size < parsed.data.length || [...scores.keys()].some((place) => place >= count))
     throw new Error('it did not answer with scores of the texts that it got');
-  return scores;
+  return Array.from({ length: count }, (_, place) => scores.get(place));
 }
 
 function parse(body: Buffer): unknown {

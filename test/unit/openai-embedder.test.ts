@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { AppError } from '../../src/errors.js';
+import { RefusedTextError } from '../../src/inference/embedder.js';
+import type { Embedder } from '../../src/inference/embedder.js';
+import { createOpenAiEmbedder } from '../../src/inference/embedders/openai.js';
+import { EmbeddingProvider } from '../support/embedding-provider.js';
+
+// The vector of a text points to its number.
+const provider = new EmbeddingProvider(2, (text) => [1, Number.parseInt(text, 10) || 0]);
+let embedder: Embedder;
+beforeAll(async () => provider.listen());
+afterAll(async () => provider.close());
+beforeEach(async () => {
+  provider.refuses = () => undefined;
+  embedder = await createOpenAiEmbedder({ url: provider.url, model: 'toy', apiKey: undefined });
+  provider.requests.length = 0;
+});
+
+const texts = (count: number, ending = '') => Array.from({ length: count }, (_, n) => `${n}${ending}`);
+const numbersOf = (vectors: readonly Float32Array[]) =>
+  vectors.map(([one = 0, number = 0]) => Math.round(number / one));
+const inOrder = (count: number) => Array.from({ length: count }, (_, n) => n);
+const sizes = () => provider.requests.map(({ length }) => length);
+
+test.each([
+  [400, 'batch size is invalid, it should not be larger than 10', 10, 8],
+  [413, 'batch size 64 > maximum allowed batch size 32', 32, 32],
+  [422, 'too many inputs', 1, 1],
+])('a provider that takes few texts at once (%d, %s)', async (status, words, max, taken) => {
+  provider.refuses = (input) => (input.length > max ? [status, words] : undefined);
+  expect(numbersOf(await embedder.embedDocuments(texts(64)))).toEqual(inOrder(64));
+  provider.requests.length = 0;
+  expect(numbersOf(await embedder.embedDocuments(texts(64)))).toEqual(inOrder(64));
+  expect(new Set(sizes())).toEqual(new Set([taken]));
+});
+
+test.each([
+  [413, 'inputs must have less than 512 tokens. Given: 600'],
+  [400, "This model's maximum context length is 512 tokens"],
+  [500, 'input is too large to process. increase the physical batch size'],
+  [500, 'the input length exceeds the context length'],
+])('a text that is too long for the model is embedded by its beginning (%d, %s)', async (status, words) => {
+  const tooLong = (text: string) => text.length > 600;
+  provider.refuses = (input) => (input.some(tooLong) ? [status, words] : undefined);
+  const long = ` ${'word '.repeat(200)}`;
+  const given = ['0', `1${long}`, '2', '3'];
+  expect(numbersOf(await embedder.embedDocuments(given))).toEqual([0, 1, 2, 3]);
+  const cut = provider.requests.flat().find((text) => text.startsWith('1 ') && !tooLong(text)) ?? '';
+  expect(given[1]?.startsWith(cut)).toBe(true);
+  expect(cut.length).toBeGreaterThan(400);
+  // Others are still asked for together.
+  provider.requests.length = 0;
+  await embedder.embedDocuments(texts(64));
+  expect(sizes()).toEqual([64]);
+  const [, number = 0] = await embedder.embedQuery(`7${long.repeat(30)}`);
+  expect(number).toBeGreaterThan(0.9);
+});
+
+test('a text that is refused for what it says is refused, whatever stands beside it and however long it is', async () => {
+  provider.refuses = (input) => (input.some((text) => text.includes('poison')) ? [400, 'no'] : undefined);
+  for (const poison of ['5 poison', `5 poison${' and more'.repeat(300)}`]) {
+    const given = texts(64).with(5, poison);
+    await expect(embedder.embedDocuments(given)).rejects.toBeInstanceOf(RefusedTextError);
+    await expect(embedder.embedQuery(poison)).rejects.toMatchObject({ kind: 'INVALID_INPUT' });
+  }
+  provider.requests.length = 0;
+  await embedder.embedDocuments(texts(64));
+  expect(sizes()).toEqual([64]);
+});
+
+test('what fails while parts are asked for is no refusal', async () => {
+  provider.refuses = (input) => (input.length > 1 ? [413, 'too many'] : [500, 'out of memory']);
+  const error = await embedder.embedDocuments(texts(2)).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(AppError);
+  expect(error).toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
+});
