@@ -26,6 +26,8 @@ const urlOf = (schemes: RegExp, rule: string) =>
 const httpUrl = urlOf(/^https?:\/\//i, 'must be an http(s) URL');
 const publicUrl = urlOf(/^https?:\/\/[^?#]+$/i, 'must be an http(s) URL without a query');
 const providerUrl = urlOf(/^(?:http|imap)s?:\/\//i, 'must be an http(s) URL, or imap(s) of a mail server');
+const promptCharactersMax = 500;
+const prompt = z.string().max(promptCharactersMax, `must have at most ${promptCharactersMax} characters`);
 const embeddingsUrl = urlOf(/^(?:https?|onnx):/i, 'must be an http(s) URL, or onnx:/folder/of/models');
 const postgresUrl = z
   .string()
@@ -144,6 +146,8 @@ const environmentSchema = z.object({
   EMBEDDINGS_URL: embeddingsUrl.optional(),
   EMBEDDINGS_MODEL: z.string().optional(),
   EMBEDDINGS_API_KEY: z.string().optional(),
+  EMBEDDINGS_QUERY_PROMPT: prompt.optional(),
+  EMBEDDINGS_DOCUMENT_PROMPT: prompt.optional(),
   S3_URL: httpUrl.optional(),
   S3_BUCKET: z.string().optional(),
   S3_KEY: z.string().optional(),
@@ -185,6 +189,17 @@ export interface ModelConfig {
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | undefined;
+}
+
+/** What is written before texts: some models are trained to tell queries from documents by it. */
+export interface EmbeddingPrompts {
+  readonly query: string | undefined;
+  readonly document: string | undefined;
+}
+
+/** Where texts are embedded, and what is written before them. */
+export interface EmbeddingsConfig extends ModelConfig {
+  readonly prompts: EmbeddingPrompts;
 }
 
 /** An endpoint that ranks texts. */
@@ -237,7 +252,7 @@ export interface Config {
   /** Unset: original files are stored in dataDir. */
   readonly s3: S3Config | undefined;
   /** Unset: the built-in offline embedder. */
-  readonly embeddings: ModelConfig | undefined;
+  readonly embeddings: EmbeddingsConfig | undefined;
   /** Unset: facts are extracted by rules. */
   readonly languageModel: ModelConfig | undefined;
   /** Unset: hits keep the order of fusion. */
@@ -292,10 +307,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     planDeprecatedUrl: env.PLAN_DEPRECATED_URL,
     graphqlIntrospection: env.GRAPHQL_INTROSPECTION,
     s3: readS3(env),
-    embeddings:
-      env.EMBEDDINGS_URL && env.EMBEDDINGS_MODEL
-        ? { url: env.EMBEDDINGS_URL, model: env.EMBEDDINGS_MODEL, apiKey: env.EMBEDDINGS_API_KEY }
-        : undefined,
+    embeddings: readEmbeddings(env),
     languageModel:
       env.LLM_URL && env.LLM_MODEL
         ? { url: env.LLM_URL, model: env.LLM_MODEL, apiKey: env.LLM_API_KEY }
@@ -357,6 +369,17 @@ function readConnectors(
     disabled: new Set(env.CONNECTORS_DISABLED),
     allowPrivate: env.CONNECTORS_ALLOW_PRIVATE,
     filesystemRoots: env.FILESYSTEM_ROOTS.map((root) => resolve(root)),
+  };
+}
+
+function readEmbeddings(env: z.infer<typeof environmentSchema>): EmbeddingsConfig | undefined {
+  if (!env.EMBEDDINGS_URL || !env.EMBEDDINGS_MODEL) return undefined;
+  const prompts = { query: env.EMBEDDINGS_QUERY_PROMPT, document: env.EMBEDDINGS_DOCUMENT_PROMPT };
+  return {
+    url: env.EMBEDDINGS_URL,
+    model: env.EMBEDDINGS_MODEL,
+    apiKey: env.EMBEDDINGS_API_KEY,
+    prompts,
   };
 }
 

@@ -9,7 +9,12 @@ export interface IgnoredVariable {
 /** By the variable of an address: those that have an effect only with it. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   DATABASE_URL: ['DATABASE_POOL_SIZE', 'STATEMENT_TIMEOUT_MS'],
-  EMBEDDINGS_URL: ['EMBEDDINGS_MODEL', 'EMBEDDINGS_API_KEY'],
+  EMBEDDINGS_URL: [
+    'EMBEDDINGS_MODEL',
+    'EMBEDDINGS_API_KEY',
+    'EMBEDDINGS_QUERY_PROMPT',
+    'EMBEDDINGS_DOCUMENT_PROMPT',
+  ],
   LLM_URL: ['LLM_MODEL', 'LLM_API_KEY'],
   RERANK_URL: ['RERANK_MODEL', 'RERANK_API_KEY'],
 };

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../config.js';
+import type { Config, ModelConfig } from '../config.js';
 import { packageRoot } from '../lib/package-root.js';
 import type { Embedder } from './embedder.js';
 import { builtInModel, createBuiltInEmbedder } from './embedders/built-in.js';
 import { createOnnxEmbedder, onnxScheme } from './embedders/onnx.js';
+import { withPrompts } from './embedders/prompts.js';
 
 const wordVectorsFile = join(packageRoot, 'dist', 'word-vectors.bin');
 
@@ -13,12 +14,15 @@ const wordVectorsFile = join(packageRoot, 'dist', 'word-vectors.bin');
  * one, which needs neither.
  */
 export async function createEmbedder({ embeddings }: Pick<Config, 'embeddings'>): Promise<Embedder> {
-  if (embeddings?.url.startsWith(onnxScheme)) return createOnnxEmbedder(embeddings);
-  if (embeddings) {
-    const { createOpenAiEmbedder } = await import('./embedders/openai.js');
-    return createOpenAiEmbedder(embeddings);
-  }
-  return createBuiltInEmbedder({ wordVectorsFile });
+  if (!embeddings) return createBuiltInEmbedder({ wordVectorsFile });
+  return withPrompts(await openEmbedder(embeddings), embeddings.prompts);
+}
+
+async function openEmbedder(config: ModelConfig): Promise<Embedder> {
+  if (config.url.startsWith(onnxScheme)) return createOnnxEmbedder(config);
+  // A library that is loaded only by those who use it.
+  const { createOpenAiEmbedder } = await import('./embedders/openai.js');
+  return createOpenAiEmbedder(config);
 }
 
 /**

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { readConfig } from '../../src/config.js';
 import { AppError } from '../../src/errors.js';
 import { RefusedTextError } from '../../src/inference/embedder.js';
 import type { Embedder } from '../../src/inference/embedder.js';
+import { createEmbedder } from '../../src/inference/embedders.js';
 import { createOpenAiEmbedder } from '../../src/inference/embedders/openai.js';
 import { EmbeddingProvider } from '../support/embedding-provider.js';
 
@@ -73,4 +75,23 @@ test('what fails while parts are asked for is no refusal', async () => {
   const error = await embedder.embedDocuments(texts(2)).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(AppError);
   expect(error).toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
+});
+
+test('prompts stand before queries and documents; that of documents makes another model of it', async () => {
+  const variables = { EMBEDDINGS_URL: provider.url, EMBEDDINGS_MODEL: 'toy' };
+  const read = async (more: object) => createEmbedder(readConfig({ ...variables, ...more }));
+  const prompted = await read({
+    EMBEDDINGS_QUERY_PROMPT: 'search_query: ',
+    EMBEDDINGS_DOCUMENT_PROMPT: 'search_document: ',
+  });
+  provider.requests.length = 0;
+  await prompted.embedDocuments(['otters', '']);
+  await prompted.embedQuery('seals');
+  expect(provider.requests).toEqual([['search_document: otters', ''], ['search_query: seals']]);
+  expect(prompted.model).toBe('toy with "search_document: "');
+  expect((await read({ EMBEDDINGS_QUERY_PROMPT: 'query: ' })).model).toBe('toy');
+  expect((await read({})).model).toBe('toy');
+  expect(() => readConfig({ ...variables, EMBEDDINGS_QUERY_PROMPT: 'x'.repeat(501) })).toThrow(
+    /EMBEDDINGS_QUERY_PROMPT.*at most 500/,
+  );
 });
