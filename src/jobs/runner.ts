@@ -26,10 +26,10 @@ export interface JobRunner {
   /** Asks for a run soon, in this process or another; never throws. Before start() the request is kept. */
   wake(name: string): void;
   /**
-   * For tests; needs no start(). Runs all jobs in order, over and over, until all in a row were idle. Rejects with an
-   * error of a job.
+   * For tests; needs no start(). Runs jobs in order, over and over, until all that may have work were idle: all of them, as
+   * if their schedules were due, or those that were woken, as between two schedules. Rejects with an error of a job.
    */
-  runUntilIdle(): Promise<void>;
+  runUntilIdle(begin?: 'all' | 'woken'): Promise<void>;
   /** Whether the store answers; false before start(). */
   ready(): Promise<boolean>;
   /**
@@ -147,22 +147,27 @@ class AgendaJobRunner implements JobRunner {
     else this.options.logger.error({ job: name }, 'wake for an unknown job');
   }
 
-  async runUntilIdle(): Promise<void> {
+  async runUntilIdle(begin: 'all' | 'woken' = 'all'): Promise<void> {
     const { jobs } = this.options;
-    // How many have found nothing in a row, and what was under way before the first of them looked.
-    let idle = 0;
+    const afterWork = begin === 'all' ? jobs : [];
+    const due = new Set(afterWork);
+    // What was under way before the first of those looked that are idle now.
     let begunBefore = this.underWay();
-    for (let run = 0; run < idleRunsMax; run += 1) {
-      const job = jobs[run % jobs.length];
-      const worked = (await job?.run(this.abort.signal)) === 'worked';
-      idle = worked ? 0 : idle + 1;
-      if (worked) begunBefore = this.underWay();
-      if (idle < jobs.length) continue;
-      const underWay = this.underWay();
-      // What ended meanwhile may have made room that a job did not find.
-      if (underWay.length === 0 && begunBefore.length === 0) return;
-      if (underWay.length > 0) await Promise.race(underWay);
-      idle = 0;
+    for (let runs = 0, turn = 0; runs < idleRunsMax; turn += 1) {
+      for (const job of jobs) if (this.loops.get(job.name)?.takeWake()) due.add(job);
+      if (due.size === 0) {
+        const underWay = this.underWay();
+        // What ended meanwhile may have made room that a job did not find.
+        if (underWay.length === 0 && begunBefore.length === 0) return;
+        if (underWay.length > 0) await Promise.race(underWay);
+        begunBefore = this.underWay();
+        for (const job of afterWork) due.add(job);
+      }
+      const job = jobs[turn % jobs.length];
+      if (!job || !due.delete(job)) continue;
+      runs += 1;
+      if ((await job.run(this.abort.signal)) !== 'worked') continue;
+      for (const next of [job, ...afterWork]) due.add(next);
       begunBefore = this.underWay();
     }
     throw new Error(`jobs still found work after ${idleRunsMax} runs`);

@@ -23,7 +23,7 @@ export class AppItems {
   async store(items: unknown, more: Record<string, unknown> = {}): Promise<Answer> {
     const answer = await this.send(items, more);
     expect([answer.status, answer.body.error]).toEqual([202, null]);
-    await this.server.idle();
+    await this.server.settle();
     return answer;
   }
 

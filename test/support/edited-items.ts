@@ -50,7 +50,7 @@ export class EditedItems {
     const item = { id, metadata, additional_metadata: { lang: 'en', page: { n: 1 } } };
     const document_metadata = JSON.stringify([item]);
     await this.server.upload(this.database, { 'a.txt': text }, { document_metadata, ...fields });
-    await this.server.idle();
+    await this.server.settle();
   };
 
   readonly edit = (

@@ -64,7 +64,7 @@ export class Graphs {
       },
     );
     expect([answer.status, answer.body.error]).toEqual([202, null]);
-    await this.server.idle();
+    await this.server.settle();
   }
 
   /** The data of a GET, which must succeed. */

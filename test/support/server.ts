@@ -95,6 +95,11 @@ export class TestServer {
     await this.running.app.jobs.runUntilIdle();
   }
 
+  /** Runs the work that requests have asked for, which is what is to stand before a test begins, at half of the price. */
+  async settle(): Promise<void> {
+    await this.running.app.jobs.runUntilIdle('woken');
+  }
+
   /** Calls the REST interface. */
   async rest(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const headers: Record<string, string> = { ...options.headers };
@@ -124,7 +129,7 @@ export class TestServer {
     const database = `db-${uuidv7()}`;
     const answer = await this.rest('POST', '/databases', { json: { database, ...options } });
     if (answer.status !== 202) throw new Error(`creating a database answered ${JSON.stringify(answer.body)}`);
-    await this.idle();
+    await this.settle();
     return database;
   }
 
@@ -163,7 +168,7 @@ export class TestServer {
     const answer = await this.rest('POST', '/context/ingest', {
       json: { database, type: 'memory', memories, ...fields },
     });
-    await this.idle();
+    await this.settle();
     return answer;
   }
 

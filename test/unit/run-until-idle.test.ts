@@ -64,3 +64,21 @@ test('it runs a job again whose work ended while others ran', async () => {
   await (await openRunner([sender, other])).runUntilIdle();
   expect([left, underWay.size]).toEqual([0, 0]);
 });
+
+test('of jobs that were woken it runs no others, until none was woken again', async () => {
+  const ran: string[] = [];
+  const job = (name: string, rows: number, wakes?: string): Job => {
+    const run = (): Promise<JobOutcome> => {
+      ran.push(name);
+      if (wakes && rows > 0) runner.wake(wakes);
+      return Promise.resolve(rows-- > 0 ? 'worked' : 'idle');
+    };
+    return defineJob({ name, everySeconds: 1, concurrency: 1, run });
+  };
+  const runner = await openRunner([job('a', 0), job('b', 2, 'd'), job('c', 1), job('d', 1)]);
+  await runner.runUntilIdle('woken');
+  expect(ran.join('')).toBe('');
+  runner.wake('b');
+  await runner.runUntilIdle('woken');
+  expect(ran.join('')).toBe('bdbdb');
+});
