@@ -17,7 +17,11 @@ import { endSilentConnection } from './watched-client.js';
 
 // They take turns: the engine has one backend.
 const poolSizeEmbedded = 10;
-const connectMsMax = 10_000;
+const everyConnection = {
+  connectionTimeoutMillis: 10_000,
+  // What pg_stat_activity calls them, unless DATABASE_URL says it.
+  fallback_application_name: 'contexture',
+} as const;
 
 export interface Postgres {
   readonly dataSource: DataSource;
@@ -106,7 +110,7 @@ function createDataSource(
     extra: {
       // Sends a statement before the previous one has been answered: see inSnapshot.
       pipeline: true,
-      connectionTimeoutMillis: connectMsMax,
+      ...everyConnection,
       onConnect: async (client: pg.PoolClient) => {
         // The statement under way reports a lost connection. Pool and TypeORM listen by turns, and while a
         // client is handed on neither does: unheard, the error would end the process.
@@ -123,7 +127,7 @@ function createDataSource(
  * A connection of its own, opened when first needed: the pool may be full of the very statements to cancel.
  */
 function openCanceller(dataSource: DataSource, connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: connectMsMax });
+  const pool = new pg.Pool({ connectionString, max: 1, ...everyConnection });
   // An idle connection that dies is replaced at the next use.
   pool.on('error', () => undefined);
   allowCancelling(dataSource, (processId) => pool.query('select pg_cancel_backend($1)', [processId]));
@@ -132,7 +136,7 @@ function openCanceller(dataSource: DataSource, connectionString: string): pg.Poo
 
 function sessionOpener(connectionString: string): () => Promise<pg.Client> {
   return async () => {
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectMsMax });
+    const client = new pg.Client({ connectionString, ...everyConnection });
     // The statement under way reports a lost connection.
     client.on('error', () => undefined);
     await client.connect();

@@ -23,11 +23,14 @@ function start(databaseUrl: string, variables: Record<string, string> = {}): Ser
   return server;
 }
 
-async function execute(url: string, ...statements: string[]): Promise<void> {
+/** Runs statements; returns the rows of the last one. */
+async function execute(url: string, ...statements: string[]): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    let rows: unknown[] = [];
+    for (const statement of statements) ({ rows } = await client.query<object>(statement));
+    return rows;
   } finally {
     await client.end();
   }
@@ -169,6 +172,8 @@ onNative('a native Postgres', () => {
       const ids = Array.from({ length: 30 }, (_, n) => `m${n}`);
       const answers = await Promise.all(ids.flatMap((id) => [ask(`otters of ${id}`), write(id)]));
       expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+      const names = `select distinct application_name as name from pg_stat_activity where usename = '${few.username}'`;
+      expect(await execute(serverUrl, names)).toEqual([{ name: 'contexture' }]);
     } finally {
       for (const server of running.splice(0)) await server.kill('SIGKILL');
       await execute(
