@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Asked {
+  readonly path: string | undefined;
   readonly body: any;
   readonly authorization: string | undefined;
 }
@@ -29,7 +30,8 @@ export class ChatServer {
       let text = '';
       request.on('data', (part) => (text += String(part)));
       request.on('end', async () => {
-        const asked = { body: JSON.parse(text), authorization: request.headers.authorization };
+        const { url: path, headers } = request;
+        const asked = { path, body: JSON.parse(text), authorization: headers.authorization };
         this.asked.push(asked);
         const reply = await this.reply(asked, this.asked.length - 1);
         if (!reply) return;

@@ -44,6 +44,8 @@ export class EmbeddingProvider {
   refuses: (texts: readonly string[]) => readonly [number, string] | undefined = () => undefined;
   /** Texts of each request that came. */
   readonly requests: string[][] = [];
+  /** Where these came. */
+  readonly paths: (string | undefined)[] = [];
   /** Answers of requests that hang; they come late. */
   private readonly held: (() => void)[] = [];
   private readonly waiting: (() => void)[] = [];
@@ -64,9 +66,11 @@ export class EmbeddingProvider {
     const server = createServer((request, response) => {
       let body = '';
       request.on('data', (part) => (body += String(part)));
-      request.on('end', () =>
-        this.answer(JSON.parse(body) as { input: string[]; dimensions?: number }, response),
-      );
+      request.on('end', () => {
+        if (!request.url?.startsWith('/v1/embeddings')) return send(response, 404, {});
+        this.paths.push(request.url);
+        this.answer(JSON.parse(body) as { input: string[]; dimensions?: number }, response);
+      });
     });
     this.server = server;
     this.port ||= await freePort();

@@ -108,6 +108,19 @@ describe('what endpoints refuse of a request is left out, from then on at once',
   });
 });
 
+test.each(['/v1', '/v1/chat/completions', ''])(
+  'the endpoint is found by its address with %j behind the host, and kept',
+  async (path) => {
+    const isServed = (asked: Asked) => asked.path === '/v1/chat/completions';
+    chat.reply = (asked) => (isServed(asked) ? { content: '{"a":1}' } : { status: 404 });
+    const url = new URL(chat.url).origin + path;
+    const own = createOpenAiCompleter({ url, model: 'toy', apiKey: undefined }, { retriesMax: 0 });
+    for (let times = 0; times < 2; times += 1) expect(await own.complete(asking)).toEqual({ a: 1 });
+    expect(chat.asked.filter(isServed)).toHaveLength(2);
+    expect(chat.asked).toHaveLength(path === '' ? 3 : 2);
+  },
+);
+
 test.each([
   ['alone', ' {"a":1}\n'],
   ['in a code fence', '```json\n{"a":1}\n```'],

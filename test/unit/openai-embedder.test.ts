@@ -95,3 +95,21 @@ test('prompts stand before queries and documents; that of documents makes anothe
     /EMBEDDINGS_QUERY_PROMPT.*at most 500/,
   );
 });
+
+test.each(['/v1', '/v1/', '/v1/embeddings', '/v1/embeddings?api-version=1', '', '/'])(
+  'the provider is found by its address with %j behind the host',
+  async (path) => {
+    const url = new URL(provider.url).origin + path;
+    const [vector] = await createOpenAiEmbedder({ url, model: 'toy', apiKey: undefined }).then((found) =>
+      found.embedDocuments(['3']),
+    );
+    expect(numbersOf(vector ? [vector] : [])).toEqual([3]);
+    expect(provider.paths.at(-1)).toBe(`/v1/embeddings${new URL(url).search}`);
+  },
+);
+
+test('an address where there is no provider is named', async () => {
+  const url = `${new URL(provider.url).origin}/v2`;
+  const opened = createOpenAiEmbedder({ url, model: 'toy', apiKey: undefined });
+  await expect(opened).rejects.toThrow(/EMBEDDINGS_URL 127.0.0.1:\d+\) does not answer: 404/);
+});

@@ -1,9 +1,11 @@
-import OpenAI, { APIConnectionError, APIError, APIUserAbortError } from 'openai';
+import { APIConnectionError, APIError, APIUserAbortError } from 'openai';
+import type OpenAI from 'openai';
 import type { ModelConfig } from '../../config.js';
 import { AppError } from '../../errors.js';
 import { reasonOf } from '../../lib/reason-of.js';
 import { CompletionRefused } from '../completer.js';
 import type { Completer, CompletionRequest } from '../completer.js';
+import { openAiClients } from '../openai-clients.js';
 import { jsonInAnswer } from './json-in-answer.js';
 import { simplerForm, wholeForm } from './request-form.js';
 import type { RequestForm } from './request-form.js';
@@ -17,6 +19,10 @@ const retryAfterSeconds = 10;
 const tokensMax = { max_tokens: 8_192, max_completion_tokens: 32_768 } as const;
 const refusalCharactersMax = 300;
 
+type Parameters = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
+/** What an endpoint answers may lack anything. */
+type Answer = Partial<OpenAI.Chat.Completions.ChatCompletion>;
+
 interface Timing {
   readonly timeoutMs?: number;
   readonly retriesMax?: number;
@@ -27,18 +33,30 @@ interface Timing {
  * An OpenAI-compatible /chat/completions endpoint. Asks for answers bound to the schema, of a bounded length, at
  * temperature 0; what of this an endpoint refuses (400, 422) is left out from then on.
  */
-export function createOpenAiCompleter({ url, model, apiKey }: ModelConfig, timing: Timing = {}): Completer {
-  const client = new OpenAI({
-    baseURL: url,
-    apiKey: apiKey ?? 'none',
+export function createOpenAiCompleter(config: ModelConfig, timing: Timing = {}): Completer {
+  const { model } = config;
+  let clients = openAiClients(config, 'chat/completions', {
     timeout: timing.timeoutMs ?? timeoutMs,
     maxRetries: timing.retriesMax ?? retriesMax,
   });
   let form = wholeForm;
 
+  const post = async (parameters: Parameters, signal: AbortSignal, at = 0): Promise<Answer> => {
+    const client = clients[at] ?? clients[0];
+    try {
+      const answer = await client.chat.completions.create(parameters, { signal });
+      clients = [client];
+      return answer;
+    } catch (error) {
+      const isElsewhere = error instanceof APIError && error.status === 404 && at + 1 < clients.length;
+      if (!isElsewhere) throw error;
+      return post(parameters, signal, at + 1);
+    }
+  };
+
   const ask = async (request: CompletionRequest, asked: RequestForm, signal: AbortSignal) => {
     const parameters = { model, messages: messagesOf(request), ...parametersOf(asked, request) };
-    const answer = await client.chat.completions.create(parameters, { signal });
+    const answer = await post(parameters, signal);
     return jsonInAnswer(answer.choices?.[0]?.message?.content);
   };
 

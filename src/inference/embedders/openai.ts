@@ -8,6 +8,7 @@ import { LIMITS } from '../../limits.js';
 import { RefusedTextError, RefusingProviderError, UnusableVectorsError } from '../embedder.js';
 import type { Embedder } from '../embedder.js';
 import { FittingRequests, tooMuchPattern } from '../fitting-requests.js';
+import { openAiClients } from '../openai-clients.js';
 import { trainedModel } from './trained-model.js';
 
 const textsPerRequestMax = 64;
@@ -30,26 +31,17 @@ const answerSchema = z.object({
  * uses the model's own number if it cannot make that many.
  * @throws StartupError when the endpoint does not answer with vectors
  */
-export async function createOpenAiEmbedder({ url, model, apiKey }: ModelConfig): Promise<Embedder> {
-  const client = new OpenAI({
-    baseURL: url,
-    apiKey: apiKey ?? 'none',
-    timeout: timeoutMs,
-    maxRetries: retriesMax,
-  });
-  const request = async (
-    input: string[],
-    dimensions: number | undefined,
-    signal?: AbortSignal,
-  ): Promise<Float32Array[]> => {
-    const answer = await client.embeddings.create(
-      { model, input, encoding_format: 'float', ...(dimensions ? { dimensions } : {}) },
-      // One of its own: the client never removes its listeners.
-      signal ? { signal: AbortSignal.any([signal]) } : {},
+export async function createOpenAiEmbedder(config: ModelConfig): Promise<Embedder> {
+  const { model } = config;
+  const clients = openAiClients(config, 'embeddings', { timeout: timeoutMs, maxRetries: retriesMax });
+  const { request, dimensions, asked } = await findVectors(
+    clients.map((client) => requester(client, model)),
+  ).catch((error: unknown) => {
+    const { host } = new URL(config.url);
+    throw new StartupError(
+      `the embedding provider (EMBEDDINGS_URL ${host}) does not answer: ${reasonOf(error)}`,
     );
-    return readVectors(answer, input.length);
-  };
-  const { dimensions, asked } = await probe(request, url);
+  });
   const described = trainedModel(model, dimensions);
 
   const requests = new FittingRequests({
@@ -101,28 +93,51 @@ async function failingClearly(
   return vectors;
 }
 
-async function probe(
-  request: (input: string[], dimensions: number | undefined) => Promise<Float32Array[]>,
-  url: string,
-): Promise<{ dimensions: number; asked: number | undefined }> {
-  const wanted = LIMITS.embeddingsDimensionDefault;
-  const failure = (error: unknown) =>
-    new StartupError(
-      `the embedding provider (EMBEDDINGS_URL ${new URL(url).host}) does not answer: ${reasonOf(error)}`,
+type VectorRequest = (
+  input: string[],
+  dimensions: number | undefined,
+  signal?: AbortSignal,
+) => Promise<Float32Array[]>;
+
+function requester(client: OpenAI, model: string): VectorRequest {
+  return async (input, dimensions, signal) => {
+    const answer = await client.embeddings.create(
+      { model, input, encoding_format: 'float', ...(dimensions ? { dimensions } : {}) },
+      // One of its own: the client never removes its listeners.
+      signal ? { signal: AbortSignal.any([signal]) } : {},
     );
-  let failed: unknown;
+    return readVectors(answer, input.length);
+  };
+}
+
+/** The first address that answers with vectors, and their dimensions. @throws why the last one does not */
+async function findVectors([request, ...others]: readonly VectorRequest[]): Promise<{
+  request: VectorRequest;
+  dimensions: number;
+  asked: number | undefined;
+}> {
+  if (!request) throw new Error('no address');
+  try {
+    return { request, ...(await probe(request)) };
+  } catch (error) {
+    if (others.length === 0 || error instanceof OpenAI.APIConnectionError) throw error;
+    return findVectors(others);
+  }
+}
+
+async function probe(request: VectorRequest): Promise<{ dimensions: number; asked: number | undefined }> {
+  const wanted = LIMITS.embeddingsDimensionDefault;
+  let failed: Error | undefined;
   const [shortened] = await request(['dimensions'], wanted).catch((error: unknown) => {
-    if (!isRefusal(error)) failed = error;
+    if (!isRefusal(error)) failed = error instanceof Error ? error : new Error(reasonOf(error));
     return [];
   });
   if (shortened?.length === wanted) return { dimensions: wanted, asked: wanted };
-  const [own] = await request(['dimensions'], undefined).catch((error: unknown) => {
-    throw failure(error);
-  });
+  const [own] = await request(['dimensions'], undefined);
   const dimensions = own?.length ?? 0;
   // It may be able to after all: longer vectors would count as another model's, and all databases of this one
   // would wait.
-  if (failed !== undefined && dimensions > wanted) throw failure(failed);
+  if (failed !== undefined && dimensions > wanted) throw failed;
   return { dimensions, asked: undefined };
 }
 
