@@ -82,6 +82,15 @@ describe('html', () => {
     ]);
   });
 
+  test('the tables of an article have the headers of each row too', async () => {
+    const prose = `<p>${'The river rose by four metres, and the ferry stayed at its pier. '.repeat(12)}</p>`;
+    const table = '<table><tr><th>Gauge<th>Level</tr><tr><td>North<td>412</tr></table>';
+    const menu = '<div class="sidebar"><a href="https://x.y">Menu entry</a></div>';
+    const document = await parse(`<body>${menu}<article>${prose}${table}${prose}</article></body>`);
+    expect(texts(document)).toContain('Gauge: North; Level: 412');
+    expect(texts(document).join(' ')).not.toContain('Menu');
+  });
+
   test('a first row over all columns is the title of a table and no name of its columns', async () => {
     const document = await parse(
       '<table><tr><td colspan="3">Table 4. Harvest</td></tr><tr><th>Orchard<th>Tonnes<th>Year</tr><tr><td>Quince Hill<td>417<td>2021</tr></table>' +
