@@ -49,6 +49,8 @@ function headerOf(
   const [area, place] = [placeOf(values), placeOf(columns)];
   let below = first;
   for (const row of above.toReversed()) {
+    // The first of several lines of a cell, beside whose middle the others of its row stand.
+    if (row.segments.length === 1 && areBeside(row, first)) continue;
     if (
       below === undefined ||
       below.y - row.bottom > headerGapMax * sizeOf(below) ||
