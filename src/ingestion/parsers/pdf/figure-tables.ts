@@ -8,6 +8,8 @@ import { continuesLastRow, withWrappedCells } from './wrapped-rows.js';
 const headerRowsMax = 5;
 /** A multiple of a line's size: names of columns do not stand further above them. */
 const headerGapMax = 2.5;
+/** The same between names of single columns and a name of several. */
+const titleGapMin = 1;
 const headerCharactersMax = 60;
 /** `Table 2: Sales`, in any language. */
 const numberedTitle = /^\p{Lu}[\p{L}.]+ \d+(?:\.\d+)*[:.] /u;
@@ -61,8 +63,12 @@ function headerOf(
     if (sizeOf(row) > 1.15 * sizeOf(below) || row.figures.some(({ text }) => !isYear(text))) break;
     // Above names in bold type other text may stand, such as an address.
     if (header.length > 0 && header.every(isBold) && !isBold(row)) break;
+    const isApart = below.y - row.bottom > titleGapMin * sizeOf(below);
     below = row;
     const inside = row.segments.filter((each) => overlaps(place, spanOf(each)));
+    // A page header, above names of all columns: the name of the sheet.
+    if (isApart && inside.length === 1 && header.some((names) => names.segments.length >= columns.length))
+      break;
     const isAcross = inside.some(
       (each) =>
         each.text.length > headerCharactersMax ||
