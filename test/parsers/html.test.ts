@@ -236,6 +236,18 @@ describe('html', () => {
     ]);
   });
 
+  test('reads attributes in capital letters, as old pages have them', async () => {
+    const page =
+      '<P>Ask <A HREF="mailto:a@pond.example">the warden</A>.<P Style="display:none">No.' +
+      '<OL START=4><LI>Two rods</OL><TABLE><TR><TH ROWSPAN=2>Pond<TH COLSPAN=2>Depth<TR><TH>May<TH>July' +
+      '<TR><TD>Altsee<TD>7 m<TD>5 m</TABLE>';
+    expect(texts(await parse(page))).toEqual([
+      'Ask the warden (a@pond.example).',
+      '4.  Two rods',
+      'Pond: Altsee; Depth May: 7 m; Depth July: 5 m',
+    ]);
+  });
+
   test('obeys the declared charset', async () => {
     const page = Buffer.concat([Buffer.from('<meta charset="iso-8859-2"><p>'), Buffer.from('b1e6', 'hex')]);
     expect(texts(await parse(page))).toEqual(['ąć']);
