@@ -133,16 +133,17 @@ describe('a table on a page with lines', () => {
   test('keeps together what is written over several columns', async () => {
     const { document, addPage, write } = await newPdf();
     const made = addPage();
-    const title = 'Lines of the southern quarters';
-    for (const [at, cells] of [...routes, [title], ['Hill line', '2', '400']].entries())
+    const [above, title] = ['Table 1. The lines of the whole town', 'Lines of the southern quarters'];
+    for (const [at, cells] of [[above], ...routes, [title], ['Hill line', '2', '400']].entries())
       for (const [column, text] of cells.entries()) {
         const [x, y, width] = [60 + 100 * column, 180 + 30 * at, cells.length === 1 ? 300 : 100];
         made.drawRectangle({ x, y: 762 - y, width, height: 30, borderColor: rgb(0, 0, 0) });
-        write(made, [text], { x: x + 6, y: y + 8, size: 14 });
+        write(made, [text], { x: x + (text === above ? 30 : 6), y: y + 8, size: 14 });
       }
     const bytes = await document.save();
     const { blocks } = await parseFile({ name: 'file.pdf', bytes }, { ocrLanguages: ['eng'] });
     expect(blocks.map(({ text }) => text)).toEqual([
+      above,
       'Route: Red line; Vehicles: 14; Riders: 18,200',
       'Route: Blue line; Vehicles: 9; Riders: 11,750',
       'Route: Night bus; Vehicles: 5; Riders: 930',
