@@ -5,12 +5,20 @@
 const rightToLeft = /(?![\u0660-\u0669\u06f0-\u06f9])[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 const leftToRight = /(?!(?![\u0660-\u0669\u06f0-\u06f9])[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc])\p{L}/u;
 
+/** What ends a clause, at the left end of a word that is read from the right. */
+const clauseEnd = /^[.,:;!?…،؛؟]+/u;
+
 type Direction = 'left' | 'right' | undefined;
 
 /** Puts a line whose words are in visual order, from left to right, into the order in which it is read. */
 export function lineAsRead(line: string): string {
   if (!rightToLeft.test(line)) return line;
-  return piecesAsRead(line.split(' '), (word) => word).join(' ');
+  return piecesAsRead(line.split(' ').map(wordAsRead), (word) => word).join(' ');
+}
+
+function wordAsRead(word: string): string {
+  const [end = ''] = (rightToLeft.test(word) && clauseEnd.exec(word)) || [];
+  return word.slice(end.length) + end;
 }
 
 /**

@@ -71,3 +71,19 @@ test('a text box on the notes page of an ODP slide is among its notes', async ()
   const bytes = openDocumentFile({ kind: 'presentation', body: slide });
   expect(await textsOf('file.odp', bytes)).toEqual(['Plan', 'Greet in French.']);
 });
+
+test('a first row in bold names the columns, whatever stands before the table', async () => {
+  const two = '\\cellx2000\\cellx4000';
+  const rtf =
+    'The members pay as follows.\\par ' +
+    row(two, '{\\b Kind}', '{\\b Due}') +
+    row(two, 'Active', 'January') +
+    row(two, 'Passive', 'June') +
+    '\\pard Fees are low.\\par';
+  expect(await textsOf('file.rtf', rtfFile(rtf))).toEqual([
+    'The members pay as follows.',
+    'Kind: Active; Due: January',
+    'Kind: Passive; Due: June',
+    'Fees are low.',
+  ]);
+});

@@ -145,3 +145,11 @@ describe('what is seen without being text', () => {
     ).toEqual(['Product: Cloth Colour: slate; Qty: 2']);
   });
 });
+
+test('a page within the page is read, and what edits a section is no part of its heading', async () => {
+  const frame =
+    '<iframe srcdoc="&lt;p&gt;Needs 18 slates.&lt;/p&gt;&lt;script&gt;x&lt;/script&gt;"></iframe>';
+  expect(await seen(`<p>Before.</p>${frame}`)).toEqual(['Before.', 'Needs 18 slates.']);
+  const heading = '<h2>History<span class="mw-editsection">[<a href="/e">edit</a>]</span></h2><p>Old.</p>';
+  expect(await told(heading)).toEqual([['History', 'Old.']]);
+});

@@ -82,6 +82,15 @@ describe('html', () => {
     ]);
   });
 
+  test('the tables of an article have the headers of each row too', async () => {
+    const prose = `<p>${'The river rose by four metres, and the ferry stayed at its pier. '.repeat(12)}</p>`;
+    const table = '<table><tr><th>Gauge<th>Level</tr><tr><td>North<td>412</tr></table>';
+    const menu = '<div class="sidebar"><a href="https://x.y">Menu entry</a></div>';
+    const document = await parse(`<body>${menu}<article>${prose}${table}${prose}</article></body>`);
+    expect(texts(document)).toContain('Gauge: North; Level: 412');
+    expect(texts(document).join(' ')).not.toContain('Menu');
+  });
+
   test('a first row over all columns is the title of a table and no name of its columns', async () => {
     const document = await parse(
       '<table><tr><td colspan="3">Table 4. Harvest</td></tr><tr><th>Orchard<th>Tonnes<th>Year</tr><tr><td>Quince Hill<td>417<td>2021</tr></table>' +
@@ -224,6 +233,18 @@ describe('html', () => {
       'Town: Oslo; Year: 2020; Storks: 3',
       'Town: Oslo; Year: 2021; Storks: 5',
       'Town: Rome; Year: 2020; Storks: 7',
+    ]);
+  });
+
+  test('reads attributes in capital letters, as old pages have them', async () => {
+    const page =
+      '<P>Ask <A HREF="mailto:a@pond.example">the warden</A>.<P Style="display:none">No.' +
+      '<OL START=4><LI>Two rods</OL><TABLE><TR><TH ROWSPAN=2>Pond<TH COLSPAN=2>Depth<TR><TH>May<TH>July' +
+      '<TR><TD>Altsee<TD>7 m<TD>5 m</TABLE>';
+    expect(texts(await parse(page))).toEqual([
+      'Ask the warden (a@pond.example).',
+      '4.  Two rods',
+      'Pond: Altsee; Depth May: 7 m; Depth July: 5 m',
     ]);
   });
 

@@ -145,6 +145,18 @@ describe('eml', () => {
         'äöüß é\ufffd',
       ],
       ['UTF-8', `Content-Type: text/plain\n${qp}`, quoted(western, 'utf-8'), western],
+      [
+        'UTF-8 that is called ASCII',
+        `Content-Type: text/plain; charset=us-ascii\n${qp}`,
+        quoted(western, 'utf-8'),
+        western,
+      ],
+      [
+        'flowing UTF-8 that is called Latin-1',
+        `Content-Type: text/plain; charset=iso-8859-1; format=flowed\n${qp}`,
+        quoted(russian, 'utf-8'),
+        russian,
+      ],
       ['a signature', 'X-A: 1', latin1(`${western}\n-- \n----\nZoë`), `${western}\n-- \n----\nZoë`],
     ])('is read: %s', async (_name, fields, body, text) => {
       expect(await parseBytes(`From: a@b.c\n${fields}\n\n${body}\n`)).toEqual([text]);

@@ -54,6 +54,11 @@ test('a numbered title above figures, or a line alone above several columns, nam
   const title: Place = ['Table 2: Staff of the harbours', 200, 120];
   const [first, second] = await textsOf([title, ...names, ...figures(staff)]);
   expect([first, second]).toEqual([title[0], 'Region: North; Staff: 12; Guests: 30; Boats: 14; Crews: 20']);
+  const sheet: Place = ['Harbours', 290, 114];
+  expect((await textsOf([sheet, ...names, ...figures(staff)])).slice(0, 2)).toEqual([
+    'Harbours',
+    'Region: North; Staff: 12; Guests: 30; Boats: 14; Crews: 20',
+  ]);
   const alone = await textsOf([['Harbours', 280, 137], ...figures(staff)]);
   expect(alone.slice(0, 2)).toEqual(['Harbours', 'North; 12; 30; 14; 20']);
 });

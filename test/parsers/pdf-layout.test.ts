@@ -200,3 +200,35 @@ describe('the layout of a page', () => {
     expect(blocks.map(([text]) => text)).toContain('Item: Mulch; Qty: 3; Price: 64.00; Total: 192.00');
   });
 });
+
+test.each([90, 270, 180])(
+  'a table that stands turned on its page is read as any: by %i degrees',
+  async (turn) => {
+    const { document, addPage, font } = await newPdf();
+    const page = addPage();
+    const rows = [
+      ['Harbour', 'Delays', 'Longest', 'Reason'],
+      ['Lindholm', '12', '53 min', 'ice in the channel'],
+      ['Westmole', '9', '48 min', 'fog and snow'],
+      ['Klintevik', '31', '115 min', 'a strike of the crews'],
+    ];
+    rows.forEach((cells, row) => {
+      cells.forEach((text, column) => {
+        const [along, across] = [120 * column, 20 * row];
+        const place = {
+          90: { x: 100 + across, y: 100 + along },
+          270: { x: 500 - across, y: 700 - along },
+          180: { x: 550 - along, y: 200 + across },
+        }[turn];
+        page.drawText(text, { ...place, size: 11, font, rotate: degrees(turn) });
+      });
+    });
+    const bytes = await document.save();
+    const { blocks } = await parseFile({ name: 'file.pdf', bytes }, { ocrLanguages: ['eng'] });
+    expect(blocks.map(({ text }) => text)).toEqual([
+      'Harbour: Lindholm; Delays: 12; Longest: 53 min; Reason: ice in the channel',
+      'Harbour: Westmole; Delays: 9; Longest: 48 min; Reason: fog and snow',
+      'Harbour: Klintevik; Delays: 31; Longest: 115 min; Reason: a strike of the crews',
+    ]);
+  },
+);

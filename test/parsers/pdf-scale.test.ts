@@ -52,3 +52,38 @@ test('cells of a page that is drawn to scale are told apart', async () => {
     'Warden: Siv Moe; District: Estuary; Phone: 555-0103',
   ]);
 });
+
+test('cells that fill their columns are told apart by where columns begin and end', async () => {
+  // Of figures the right edge is given, as wide as 6.67 points a digit.
+  const width = (text: string) =>
+    text.replaceAll('.', '').length * 6.67 + (text.split('.').length - 1) * 3.34;
+  const figures = (texts: readonly string[], y: number, rights = [420, 456, 510]) =>
+    texts.flatMap((text, at) => (text === '' ? [] : [{ text, x: (rights[at] ?? 0) - width(text), y }]));
+  const row = (position: string, text: string, values: readonly string[], y: number) => [
+    { text: position, x: 60, y },
+    { text, x: 91, y },
+    ...figures(values, y),
+  ];
+  const names = [
+    ['Pos.', 60],
+    ['Description', 91],
+    ['Hours', 385.3],
+    ['Rate', 430],
+    ['Amount', 464.7],
+  ] as const;
+  const words = [
+    ...names.map(([text, x]) => ({ text, x, y: 100, isBold: true })),
+    // Two lines, beside whose middle the others stand.
+    { text: 'Sanding of the hull below the waterline, and', x: 91, y: 120 },
+    { text: '1', x: 60, y: 127 },
+    ...figures(['12.5', '64.00', '800.00'], 127),
+    { text: 'removal of the old paint', x: 91, y: 134 },
+    ...row('2', 'New rudder bearing', ['3', '64.00', '192.00'], 153),
+    ...row('3', 'Antifouling paint', ['1.5', '64.00', '96.00'], 173),
+  ];
+  expect(await read(words)).toEqual([
+    'Pos.: 1; Description: Sanding of the hull below the waterline, and removal of the old paint; Hours: 12.5; Rate: 64.00; Amount: 800.00',
+    'Pos.: 2; Description: New rudder bearing; Hours: 3; Rate: 64.00; Amount: 192.00',
+    'Pos.: 3; Description: Antifouling paint; Hours: 1.5; Rate: 64.00; Amount: 96.00',
+  ]);
+});

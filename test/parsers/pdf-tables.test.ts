@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { rgb } from 'pdf-lib';
+import { tablesOf } from '../../src/ingestion/parsers/pdf/tables.js';
 import { newPdf } from '../support/files/pdf.js';
 import { parseFile } from '../support/parse-file.js';
 
@@ -99,4 +101,54 @@ test('paragraphs of a page that has few full lines are apart, its list too', asy
     'Then they dived.',
     'Then they wrote.',
   ]);
+});
+
+describe('a table on a page with lines', () => {
+  const routes = [
+    ['Route', 'Vehicles', 'Riders'],
+    ['Red line', '14', '18,200'],
+    ['Blue line', '9', '11,750'],
+    ['Night bus', '5', '930'],
+  ];
+
+  test('is one where the library takes each two of its rows for a table', () => {
+    const half = (texts: readonly Row[], y: number) => {
+      const rows = texts.map((row, at) =>
+        row.map((text, column) => ({
+          text,
+          bbox: { x: 90 + 100 * column, y: y + 35 * at, width: text.length * 8, height: 15 },
+        })),
+      );
+      return { kind: 'table', bbox: { x: 90, y, width: 280, height: 50 }, rows };
+    };
+    const read = (second: number) => {
+      const blocks = [half(routes.slice(0, 2), 170), half(routes.slice(2), second)];
+      const page = { blocks, complexity: { layout: { ruledTableCount: 1 } } };
+      return tablesOf(page as unknown as Parameters<typeof tablesOf>[0], []).map(({ rows }) => rows.length);
+    };
+    expect(read(240)).toEqual([3]);
+    expect(read(280)).toEqual([1, 2]);
+  });
+
+  test('keeps together what is written over several columns', async () => {
+    const { document, addPage, write } = await newPdf();
+    const made = addPage();
+    const [above, title] = ['Table 1. The lines of the whole town', 'Lines of the southern quarters'];
+    for (const [at, cells] of [[above], ...routes, [title], ['Hill line', '2', '400']].entries())
+      for (const [column, text] of cells.entries()) {
+        const [x, y, width] = [60 + 100 * column, 180 + 30 * at, cells.length === 1 ? 300 : 100];
+        made.drawRectangle({ x, y: 762 - y, width, height: 30, borderColor: rgb(0, 0, 0) });
+        write(made, [text], { x: x + (text === above ? 30 : 6), y: y + 8, size: 14 });
+      }
+    const bytes = await document.save();
+    const { blocks } = await parseFile({ name: 'file.pdf', bytes }, { ocrLanguages: ['eng'] });
+    expect(blocks.map(({ text }) => text)).toEqual([
+      above,
+      'Route: Red line; Vehicles: 14; Riders: 18,200',
+      'Route: Blue line; Vehicles: 9; Riders: 11,750',
+      'Route: Night bus; Vehicles: 5; Riders: 930',
+      title,
+      'Route: Hill line; Vehicles: 2; Riders: 400',
+    ]);
+  });
 });

@@ -8,6 +8,7 @@ describe('a line as it is read', () => {
     ['Arabic with numbers', '١٤٣٤ إبريل ١٤', '١٤ إبريل ١٤٣٤'],
     ['Latin words within Hebrew', 'בבוקר Windows 10 את פתחנו', 'פתחנו את Windows 10 בבוקר'],
     ['Hebrew within Latin words', 'they say עולם שלום there', 'they say שלום עולם there'],
+    ['what ends a clause of Hebrew', '.תשע בשעה ,הישיבה', 'הישיבה, בשעה תשע.'],
     ['a number at the end of Hebrew', '2024 בשנת', 'בשנת 2024'],
   ])('%s', (_what, seen, read) => {
     expect(lineAsRead(seen)).toBe(read);

@@ -22,6 +22,7 @@ import { RunningLines } from './pdf/running-lines.js';
 import { byDirection } from './pdf/segments.js';
 import { spooled } from './pdf/spooled.js';
 import { alignedTablesOf, tablesOf, withTablePlaces } from './pdf/tables.js';
+import { turnedPages } from './pdf/turned-pages.js';
 import { xfaBlocks } from './pdf/xfa-form.js';
 
 /**
@@ -74,12 +75,14 @@ async function readPages(pdf: Buffer | string, context: ParseContext): Promise<P
   const running = new RunningLines();
   const pictures = new PictureReader(pdf, context);
   const scale = await drawingScaleOf(pdf);
-  const library = new LiteParse({ ...options, emitWordBoxes: scale !== 1 });
+  const settings = { ...options, emitWordBoxes: scale !== 1 };
+  const library = new LiteParse(settings);
   let damage: unknown;
   for await (const { result } of library.parseBatches(pdf, { batchSize: pagesAtOnce })) {
     damage ??= result.pageErrors[0];
     const pages: LaidOutPage[] = [];
-    for (const page of result.pages) pages.push((await pictures.read(page)) ?? laidOut(toScale(page, scale)));
+    for (const page of await upright(result.pages, pdf, settings))
+      pages.push((await pictures.read(page)) ?? laidOut(toScale(page, scale)));
     const bodySize = bodySizeOf(pages);
     running.strip(pages, bodySize);
     for (const page of pages) blocks.addPage(page, bodySize);
@@ -88,6 +91,23 @@ async function readPages(pdf: Buffer | string, context: ParseContext): Promise<P
   const failure = damage ?? pictures.failure;
   if (read.length === 0 && failure !== undefined) throw asParseError(failure);
   return read;
+}
+
+/** The pages, with those whose text lies on its side read again as they are held to read them. */
+async function upright(
+  pages: readonly ParsedPage[],
+  pdf: Buffer | string,
+  settings: Partial<LiteParseConfig>,
+): Promise<readonly ParsedPage[]> {
+  const turned = turnedPages(pages);
+  if (turned.length === 0) return pages;
+  const { LiteParse } = await import('@llamaindex/liteparse');
+  const targetPages = turned.map(({ page }) => page).join(',');
+  const again = await new LiteParse({ ...settings, targetPages, pageOrientationCorrections: turned }).parse(
+    pdf,
+  );
+  const byNumber = new Map(again.pages.map((page) => [page.pageNum, page]));
+  return pages.map((page) => byNumber.get(page.pageNum) ?? page);
 }
 
 function laidOut(page: ParsedPage): LaidOutPage {

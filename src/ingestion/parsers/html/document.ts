@@ -9,6 +9,7 @@ import { withoutEscapes } from '../emphasis.js';
 import { markdownDocument } from '../markdown.js';
 import type { ParsedDocument } from '../parser.js';
 import { plainTextDocument } from '../plain-text.js';
+import { lowerAttributeNames } from './attribute-names.js';
 import type { DomDocument, DomElement } from './dom.js';
 import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
 import { isHiddenByStyle, unfold } from './folded.js';
@@ -31,7 +32,7 @@ const articleCharactersMin = 500;
 /** No article is longer, and readability takes a second for every megabyte. */
 const articleCharactersMax = 2_000_000;
 const unreadable =
-  'script,style,noscript,template,iframe,object,embed,svg,canvas,nav,select,textarea,button,[hidden],[aria-hidden="true"]';
+  'script,style,noscript,template,iframe,object,embed,svg,canvas,nav,select,textarea,button,[hidden],[aria-hidden="true"],.mw-editsection';
 /**
  * Elements that are never seen, so that words on both sides of them belong together. Other elements that are
  * removed leave a space.
@@ -96,9 +97,11 @@ function readablePage(source: string): Page {
   }
   const root = document.documentElement;
   if (root === null) throw new Error('no document element');
+  lowerAttributeNames(root);
   for (const link of root.querySelectorAll(anchorsOfHeadings))
     if (/^[#¶§🔗\s\u200b]*$/u.test(link.textContent)) link.remove();
   unfold(document, root);
+  for (const frame of root.querySelectorAll('iframe[srcdoc]')) tellPage(document, frame);
   tellSigns(root);
   tellValues(root);
   for (const drawing of root.querySelectorAll('svg:not([aria-hidden="true"])')) tellWords(document, drawing);
@@ -113,6 +116,13 @@ function readablePage(source: string): Page {
   for (const formula of root.querySelectorAll('math')) spellOut(formula);
   for (const grid of root.querySelectorAll('[role="table"],[role="grid"]')) makeTable(document, grid);
   return { document, root };
+}
+
+/** Puts a page that is written within this one in the place of its frame. */
+function tellPage(document: DomDocument, frame: DomElement): void {
+  const page = document.createElement('div');
+  page.innerHTML = frame.getAttribute('srcdoc') ?? '';
+  frame.replaceWith(page);
 }
 
 /** Puts the words of a drawing, a chart for example, in its place. */

@@ -2,6 +2,7 @@
 export interface DomElement {
   readonly nodeName: string;
   readonly children: Iterable<DomElement>;
+  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
   readonly isConnected: boolean;
   readonly nextElementSibling: DomElement | null;
   readonly nextSibling: object | null;

@@ -19,7 +19,8 @@ export const tableMark = '\ue000';
 export function takeTables(document: DomDocument, root: DomElement): Table[] {
   const tables: Table[] = [];
   for (const element of root.querySelectorAll('table')) {
-    if (!element.isConnected) continue;
+    // One within another that has been flattened. The article of a page stands in no document, so `isConnected` cannot tell.
+    if (element.parentElement === null) continue;
     if (isNamedTable(element)) flattenCells(element);
     const table = element.querySelector(layoutContent) === null ? dataTable(element) : undefined;
     if (table === undefined) continue;

@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { bufferOf } from '../../../lib/buffer-of.js';
-import { decodeAs, isKnownCharset } from '../../../lib/named-charsets.js';
+import { decodeAs, isKnownCharset, isWesternCharset } from '../../../lib/named-charsets.js';
 import { decodeText } from '../charset.js';
 import { declaredCharset } from '../html.js';
 import { ParseError } from '../parser.js';
@@ -121,7 +121,8 @@ function flowedText(part: MailPart): string | undefined {
   if (part.type !== 'text/plain' || parameterOf(part.head, 'format')?.toLowerCase() !== 'flowed')
     return undefined;
   const bytes = contentOf(part);
-  const text = decodeAs(part.charset ?? 'utf-8', bytes) ?? repairedText(part);
+  const charset = isMisnamed(part, bytes) ? undefined : part.charset;
+  const text = decodeAs(charset ?? 'utf-8', bytes) ?? repairedText(part);
   return text === undefined
     ? undefined
     : unflowed(text, parameterOf(part.head, 'delsp')?.toLowerCase() === 'yes');
@@ -130,6 +131,7 @@ function flowedText(part: MailPart): string | undefined {
 /** The text of a part, decoded; undefined for a text that the mail reader reads as well. */
 function repairedText(part: MailPart): string | undefined {
   const bytes = contentOf(part);
+  if (isMisnamed(part, bytes)) return bytes.toString('utf8');
   if (isUtf8(bytes) || bytes.includes(0)) return undefined;
   const charset = part.charset !== undefined && isKnownCharset(part.charset) ? part.charset : undefined;
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) return decodeAs(charset, bytes);
@@ -142,6 +144,11 @@ function repairedText(part: MailPart): string | undefined {
     if (error instanceof ParseError) return undefined;
     throw error;
   }
+}
+
+/** Whether a text is UTF-8 and said to be ASCII or Latin-1, in which whatever a program sends is valid. */
+function isMisnamed({ charset }: MailPart, bytes: Buffer): boolean {
+  return charset !== undefined && isWesternCharset(charset) && isUtf8(bytes) && !isAscii(bytes);
 }
 
 function metaOf(body: string): string | undefined {

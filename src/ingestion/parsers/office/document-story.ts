@@ -71,6 +71,8 @@ export class DocumentStory {
       if (text !== '') this.cellTexts.push(label === '' ? text : `${label} ${text}`);
       return;
     }
+    // A paragraph before a table says nothing about its first cell.
+    this.isCellBold = true;
     this.endTable();
     if (text !== '' && level !== undefined && this.outline) {
       const number = label === '-' || label === '' ? '' : `${label} `;

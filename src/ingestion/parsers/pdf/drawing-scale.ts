@@ -1,4 +1,5 @@
-import type { LiteParseConfig, ParsedPage, TextItem } from '@llamaindex/liteparse';
+import type { LiteParseConfig, ParsedPage, TextItem, WordBox } from '@llamaindex/liteparse';
+import { isFigure } from '../tables/figures.js';
 
 /** So many pages tell how large the type of a document is drawn. */
 const probedPages = 4;
@@ -6,6 +7,10 @@ const probedPages = 4;
 const scaleMax = 0.95;
 /** A multiple of the type size: words of one phrase are not further apart, those of columns are. */
 const phraseGapMax = 0.9;
+/** The same between cells whose texts fill their columns: a space is narrower. */
+const cellGapMin = 0.42;
+/** So many phrases that begin or end at one place show that a column does. */
+const alignedMin = 2;
 
 const probe: Partial<LiteParseConfig> = {
   ocrEnabled: false,
@@ -38,26 +43,54 @@ export async function drawingScaleOf(pdf: Buffer | string): Promise<number> {
 /** A page that is drawn to scale, with the size of its type as it is drawn, and its phrases apart. */
 export function toScale(page: ParsedPage, scale: number): ParsedPage {
   if (scale === 1) return page;
-  const textItems = page.textItems.flatMap((item) => {
+  const apart = page.textItems.flatMap((item) => {
     if (!item.fontSize || item.fontSize <= 1) return [item];
-    return phrasesOf({ ...item, fontSize: item.fontSize * scale });
+    const drawn = { ...item, fontSize: item.fontSize * scale };
+    return split(drawn, (gap, size) => gap >= phraseGapMax * size);
   });
-  return { ...page, textItems };
+  const figures = apart.flatMap((item) => split(item, areFigures));
+  const isCommon = commonEdges(figures);
+  return { ...page, textItems: figures.flatMap((item) => split(item, isCommon)) };
 }
 
-function phrasesOf(item: TextItem): TextItem[] {
+type Divides = (gap: number, size: number, words: { before: WordBox; next: WordBox }) => boolean;
+
+/** Numbers of two columns: in a sentence hardly any two stand beside each other. */
+const areFigures: Divides = (gap, size, { before, next }) =>
+  gap >= cellGapMin * size && isFigure(before.text) && isFigure(next.text);
+
+/** Divides phrases where several others on the page begin or end, as cells of a column do. */
+function commonEdges(items: readonly TextItem[]): Divides {
+  const [starts, ends] = [new Map<number, number>(), new Map<number, number>()];
+  const count = (edges: Map<number, number>, x: number) =>
+    [-1, 0, 1].reduce((sum, step) => sum + (edges.get(Math.round(x) + step) ?? 0), 0);
+  for (const { x, width } of items) {
+    starts.set(Math.round(x), (starts.get(Math.round(x)) ?? 0) + 1);
+    ends.set(Math.round(x + width), (ends.get(Math.round(x + width)) ?? 0) + 1);
+  }
+  return (gap, size, { before, next }) =>
+    gap >= cellGapMin * size &&
+    (count(starts, next.x) >= alignedMin || count(ends, before.x + before.width) >= alignedMin);
+}
+
+/** The phrases of an item, divided where two of its words belong to different ones. */
+function split(item: TextItem, divides: Divides): TextItem[] {
   const { words = [], fontSize = 0 } = item;
   if (item.rotation || words.map(({ text }) => text).join('') !== item.text.replace(/\s/g, '')) return [item];
-  const phrases: TextItem[] = [];
-  for (const { text, x, width } of words) {
-    const before = phrases.at(-1);
-    if (before && x - before.x - before.width < phraseGapMax * fontSize)
-      phrases[phrases.length - 1] = {
-        ...before,
-        text: `${before.text} ${text}`,
-        width: x + width - before.x,
-      };
-    else phrases.push({ ...item, text, x, width });
+  const phrases: WordBox[][] = [];
+  for (const next of words) {
+    const phrase = phrases.at(-1);
+    const before = phrase?.at(-1);
+    const gap = before ? next.x - before.x - before.width : 0;
+    if (phrase && before && !divides(gap, fontSize, { before, next })) phrase.push(next);
+    else phrases.push([next]);
   }
-  return phrases;
+  return phrases.map((phrase) => phraseOf(item, phrase));
+}
+
+function phraseOf(item: TextItem, words: WordBox[]): TextItem {
+  const [first, last] = [words[0], words.at(-1)];
+  if (!first || !last) return item;
+  const text = words.map((word) => word.text).join(' ');
+  return { ...item, text, x: first.x, width: last.x + last.width - first.x, words };
 }

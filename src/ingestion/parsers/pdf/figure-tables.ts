@@ -8,6 +8,8 @@ import { continuesLastRow, withWrappedCells } from './wrapped-rows.js';
 const headerRowsMax = 5;
 /** A multiple of a line's size: names of columns do not stand further above them. */
 const headerGapMax = 2.5;
+/** The same between names of single columns and a name of several. */
+const titleGapMin = 1;
 const headerCharactersMax = 60;
 /** `Table 2: Sales`, in any language. */
 const numberedTitle = /^\p{Lu}[\p{L}.]+ \d+(?:\.\d+)*[:.] /u;
@@ -49,6 +51,8 @@ function headerOf(
   const [area, place] = [placeOf(values), placeOf(columns)];
   let below = first;
   for (const row of above.toReversed()) {
+    // The first of several lines of a cell, beside whose middle the others of its row stand.
+    if (row.segments.length === 1 && areBeside(row, first)) continue;
     if (
       below === undefined ||
       below.y - row.bottom > headerGapMax * sizeOf(below) ||
@@ -59,8 +63,12 @@ function headerOf(
     if (sizeOf(row) > 1.15 * sizeOf(below) || row.figures.some(({ text }) => !isYear(text))) break;
     // Above names in bold type other text may stand, such as an address.
     if (header.length > 0 && header.every(isBold) && !isBold(row)) break;
+    const isApart = below.y - row.bottom > titleGapMin * sizeOf(below);
     below = row;
     const inside = row.segments.filter((each) => overlaps(place, spanOf(each)));
+    // A page header, above names of all columns: the name of the sheet.
+    if (isApart && inside.length === 1 && header.some((names) => names.segments.length >= columns.length))
+      break;
     const isAcross = inside.some(
       (each) =>
         each.text.length > headerCharactersMax ||

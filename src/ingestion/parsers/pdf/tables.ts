@@ -7,6 +7,8 @@ import { namesColumns } from '../tables/header-row.js';
 import { tableBlocks } from '../tables/table-rows.js';
 import { figureTablesOf } from './figure-tables.js';
 import { withGroupNames } from './group-names.js';
+import { withJoinedTables } from './joined-tables.js';
+import { withMergedRows } from './merged-rows.js';
 import { areOfIndex } from './page-references.js';
 import { rowsOf, type Segment } from './segments.js';
 import { wordTablesOf } from './word-tables.js';
@@ -22,6 +24,7 @@ export interface PageTable {
   readonly width: number;
   readonly height: number;
   readonly header: readonly string[];
+  /** A row of one cell is over all columns. */
   readonly rows: readonly (readonly string[])[];
 }
 
@@ -96,17 +99,19 @@ function foundTables(page: ParsedPage, segments: readonly Segment[]): PageTable[
   const layout = page.complexity?.layout;
   const ruled = layout?.ruledTableCount ?? 0;
   const charactersMax = (layout?.columnCount ?? 1) > 1 ? cellCharactersMaxInColumns : cellCharactersMax;
-  return (page.blocks ?? []).flatMap((block) => {
-    const table =
-      block.kind === 'table'
-        ? withBoldNames(toTable(withGroupNames(withoutTitle(block, segments), segments)), segments)
-        : undefined;
+  return withJoinedTables(page.blocks ?? []).flatMap((block) => {
+    const table = block.kind === 'table' ? withBoldNames(readTable(block, segments), segments) : undefined;
     if (!table || !coversItsPlace(table, segments)) return [];
     const isTable =
       ruled > 0 ? isFilled(table, ruledCellCharactersMax) : isFilled(table, charactersMax) && isNamed(table);
     if (!isTable) return [];
     return [ruled > 0 || hasHeader(table, segments) ? table : withoutHeader(table)];
   });
+}
+
+function readTable(block: LayoutBlock, segments: readonly Segment[]): PageTable | undefined {
+  const whole = withMergedRows(withoutTitle(block, segments), segments);
+  return toTable(withGroupNames(whole, segments));
 }
 
 function toTable({ bbox, header, rows }: LayoutBlock): PageTable | undefined {
@@ -283,7 +288,11 @@ export function blocksOfTable(
   place: { readonly page?: number },
 ): ParsedBlock[] {
   const first = table.header.length > 0 ? 2 : 1;
-  const rows = table.rows.map((cells, index) => ({ cells, row: index + first }));
+  const rows = table.rows.map((cells, index) => ({
+    cells,
+    row: index + first,
+    ...(cells.length === 1 ? { aside: 'note' as const } : {}),
+  }));
   return tableBlocks({ header: table.header, rows, headings }).map((block) => ({
     ...block,
     layout: { ...place, ...block.layout },
