@@ -224,8 +224,10 @@ function isFilled({ header, rows }: PageTable, charactersMax: number): boolean {
   const cells = [header, ...rows].flat();
   const filled = cells.filter((cell) => cell !== '');
   const lines = rows.length + (header.length > 0 ? 1 : 0);
-  if (rows.length === 0 || cells.length < 2 * lines - 1 || filled.length < cells.length * filledShareMin)
-    return false;
+  // Rows of one cell are over all columns.
+  const whole = rows.filter(({ length }) => length === 1).length;
+  const hasColumns = whole < rows.length && cells.length - whole >= 2 * (lines - whole) - 1;
+  if (!hasColumns || filled.length < cells.length * filledShareMin) return false;
   return filled.reduce((sum, cell) => sum + cell.length, 0) <= charactersMax * filled.length;
 }
 
