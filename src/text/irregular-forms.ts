@@ -23,16 +23,24 @@ swell swollen, swim swam swum, swing swung, take took taken, teach taught, tear 
 tread trod trodden, undergo underwent undergone, understand understood, undertake undertook undertaken, underwrite underwrote underwritten,
 unwind unwound, uphold upheld, wake woke woken, wear wore worn, weave wove woven, weep wept, win won, withdraw withdrew withdrawn,
 withhold withheld, withstand withstood, write wrote written,
+add added adding, bleed bled, boycott boycotted boycotting, dye dyed, embed embedded embedding, evidence evidenced evidencing,
+experience experienced experiencing, feed fed, free freed, glue glued gluing, interfere interfered interfering, overheat overheated overheating,
+plead pled, practice practise practised practising, prejudice prejudiced prejudicing, reference referenced referencing,
+refinance refinanced refinancing, sacrifice sacrificed sacrificing, staff staffed staffing, sue sued suing,
 child children, foot feet, goose geese, louse lice, man men, mouse mice, ox oxen, tooth teeth, woman women, calf calves, half halves,
-hoof hooves, knife knives, loaf loaves, scarf scarves, shelf shelves, thief thieves, wife wives, wolf wolves,
+hoof hooves, knife knives, leaf leaves, life lives, loaf loaves, scarf scarves, shelf shelves, thief thieves, wife wives, wolf wolves,
+bus buses, canvas canvases, gas gases, iris irises, lens lenses, plus pluses, quiz quizzes,
+bureau bureaus bureaux, chateau chateaux, cpu cpus, gpu gpus, guru gurus, menu menus, money monies, plateau plateaus plateaux, tableau tableaux,
 addendum addenda, alga algae, alumnus alumni, antenna antennae, appendix appendices, bacterium bacteria, cactus cacti, corpus corpora,
+axis axes, basis bases, crisis crises, oasis oases, synopsis synopses, thesis theses,
 criterion criteria, curriculum curricula, erratum errata, fungus fungi, genus genera, index indices, larva larvae, locus loci, matrix matrices,
 memorandum memoranda, metastasis metastases, mitochondrion mitochondria, nucleus nuclei, ovum ova, phenomenon phenomena, radius radii,
 spectrum spectra, stimulus stimuli, stratum strata, symposium symposia, vertebra vertebrae, vertex vertices`;
 
 /** Forms that are also words of their own. A query for one may well mean that word. */
 const ambiguous: ReadonlySet<string> = new Set(
-  'bound fell felt found led left lent lit rose saw shot smelt spoke won borne drunk'.split(' '),
+  `axes bases borne bound drunk fed fell felt found leaves led left lent lit lives rose saw shot smelt spoke
+   won`.split(/\s+/),
 );
 
 const stems = new Map(

@@ -1,3 +1,4 @@
+import { singularAbbreviationsIn } from './abbreviation-plurals.js';
 import { amountsIn } from './amounts.js';
 import { datesIn, daysOfMonthsIn, monthsIn } from './dates.js';
 import { wordsOfIdentifiers } from './identifiers.js';
@@ -11,11 +12,16 @@ const anyFigure = /\d|quarter|half|\bsept\b/i;
 
 /**
  * Additional terms of a text: dates, amounts, measures and periods in one common spelling, the words in
- * program identifiers, and pairs of words joined into one. None for vectors.
+ * program identifiers, pairs of words joined into one, and abbreviations in the singular. None for vectors.
  */
 export function otherSpellings(text: string, purpose: Purpose = 'index'): string[] {
   if (purpose === 'vector') return [];
-  return [...figuresIn(text), ...wordsOfIdentifiers(text), ...joinedWordsIn(text, purpose)];
+  return [
+    ...figuresIn(text),
+    ...wordsOfIdentifiers(text),
+    ...joinedWordsIn(text, purpose),
+    ...singularAbbreviationsIn(text),
+  ];
 }
 
 function figuresIn(text: string): string[] {

@@ -234,6 +234,20 @@ describe('irregular English forms', () => {
     expect(analyze('rose')).toEqual(['rose']);
   });
 
+  test.each([
+    ['added', 'add'],
+    ['sued', 'sue'],
+    ['refinanced', 'refinance'],
+    ['experienced', 'experience'],
+    ['embedded', 'embed'],
+    ['menus', 'menu'],
+    ['lenses', 'lens'],
+    ['crises', 'crisis'],
+  ])('are those too that only the stemmer makes irregular: %s', (form, base) => {
+    expect(analyze(form)).toContain(stem(base));
+    expect(analyze(form, 'index')).toContain(stem(base));
+  });
+
   test('are words like others to vectors, and in other languages', () => {
     expect(analyze('bought', 'vector')).toEqual(['bought']);
     expect(analyze('der Mann hat den Hund nicht mit dem Wort lit gesehen', 'index')).not.toContain('light');

@@ -87,8 +87,17 @@ test.each([1, 100, 900])('who speaks weighs as much where %d of 1,000 chunks say
 test.each([
   ['begins otherwise', 'Benton', { fenton: 3 }],
   ['is short', 'shoe', { show: 3 }],
+  ['is short and ends in s', 'gas', { ga: 3 }],
 ])('a word that %s is another word', async (_, query, words) => {
   expect(await weightsOf(query, words)).toEqual(new Map());
+});
+
+test.each([
+  ['pdfs', 'pdf'],
+  ['ndas', 'nda'],
+  ['cds', 'cd'],
+])('unless it looks like an abbreviation in the plural: %s', async (query, singular) => {
+  expect([...(await weightsOf(query, { [singular]: 3 })).keys()]).toEqual([singular]);
 });
 
 test('the whole of a query weighs what it has, and what no chunk has as much as the rarest', async () => {

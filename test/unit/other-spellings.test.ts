@@ -24,6 +24,15 @@ test.each([
   expect(otherSpellings(text)).toEqual(words);
 });
 
+test.each([
+  ['Signed NDAs as PDFs', ['nda', 'pdf']],
+  // The stems of their plurals are those of their singulars.
+  ['APIs and IRAs', []],
+  ['the GPS of a PDF in CAPITALS, Visas, PhDs', []],
+])('abbreviations are found in the singular too: %s', (text, singulars) => {
+  expect(otherSpellings(text)).toEqual(singulars);
+});
+
 test('so `request handler` finds HttpRequestHandler, and the other way round', () => {
   expect(analyzeText('HttpRequestHandler', 'index').terms).toEqual(
     expect.arrayContaining([...analyze('request handler')]),

@@ -8,6 +8,8 @@ import type { TermLookup } from './store-statistics.js';
 const variantsMax = 3;
 const misspelledTermsMax = 4;
 const misspelledCharactersMin = 5;
+// Of such words the stemmer leaves the plural as it is: cds, ndas, pdfs.
+const abbreviations = /^[^aeiouy]{2}[a-z]?s$/;
 // The weight of each of the two words in a compound (Informationssystem), and of the stem of a word in a language
 // that nothing tells. If the compound itself is known, both have at most this share of its weight.
 const compoundPartShare = 0.7;
@@ -107,8 +109,11 @@ export async function findVariants(
   );
 }
 
-/** Slips occur within words; another first letter, or a short word, is more often another word. */
+/**
+ * Slips occur within words; another first letter, or a short word, is more often another word, unless it looks like an
+ * abbreviation in the plural.
+ */
 function likelyMeant(word: string): string[] {
-  if (word.length < misspelledCharactersMin) return [];
+  if (word.length < misspelledCharactersMin) return abbreviations.test(word) ? [word.slice(0, -1)] : [];
   return spellingVariants(word).filter((variant) => variant.startsWith(word.charAt(0)));
 }
