@@ -82,6 +82,8 @@ export function spanEnd({ tokens }: Sentence, start: number): number {
     last &&
     before &&
     smallPlaceEnds.has(last.lower) &&
+    // "the Roman province of Baetica"
+    !(end - start === 1 && tokens[end + 1]?.lower === 'of' && isCapital(tokens[end + 2])) &&
     !isRole(plain(before)) &&
     !calendarWords.has(before.lower)
   )

@@ -13,7 +13,7 @@ const heads = new Set(
 /** These count only in a compound: there are grocery stores too. */
 const compoundHeads = new Set(
   `aggregator api balancer bot bucket buffer builder bus collector consumer controller cron db handler host job kafka lambda mirror monitor
-   node notifier orchestrator postgres processor producer redis replica router server standby store stream svc topic ui vault web`.split(
+   node notifier orchestrator postgres processor producer redis replica router server standby store stream svc sync topic ui vault web`.split(
     /\s+/,
   ),
 );
