@@ -54,7 +54,6 @@ export function readRelations(
 ): SentenceRelation[] {
   if (/\?["'”’)\s]*$/.test(text) || view.refs.length < (view.employer ? 1 : 2)) return [];
   if (placeholder.test(text.trim())) return [];
-  const dates = findDates(text);
   if (states) return readStatement(view, states);
   const isSupposed = supposing.test(text) || (text.includes('ope ') && hoping.test(text));
   // "Ann and Bob work for Volvo and Saab, respectively": the clauses do not tell who works for which.
@@ -77,10 +76,13 @@ export function readRelations(
   // Places do not change with time, so dates do not apply to them.
   const placed = [...readPlaces(view), ...readSeats(view), ...readDateline(view)].filter(acceptTypes);
   const isTimeless = new Set(placed);
+  let dates: readonly DatePlace[] | undefined;
   return withoutNamesakes([...stated, ...placed, ...inRegions([...stated, ...placed])]).map((finding) => ({
     ...finding,
     temporalDetails:
-      isTimeless.has(finding) || isOtherTime(finding) ? null : timeOf(view, finding, { text, dates, day }),
+      isTimeless.has(finding) || isOtherTime(finding)
+        ? null
+        : timeOf(view, finding, { text, dates: (dates ??= findDates(text)), day }),
   }));
 }
 

@@ -29,6 +29,11 @@ const programmingLanguages = new Set(
 /** What is done to programs in a language. */
 const programming = /^(?:(?:re)?written|(?:re)?implemented|(?:re)?coded|programmed)$/;
 
+const head = new RegExp(`\\b(?:${[...heads].join('|')})\\b`, 'i');
+
+/** Whether a text without hyphens may speak of a system: "the billing service". */
+export const mayNameSystem = (text: string): boolean => head.test(text);
+
 /** Parts of systems without capitals: "the billing service". They count only as ends of relations. */
 export function findTechnicalNouns({ tokens, text }: Sentence, named: readonly Mention[]): Mention[] {
   return tokens.flatMap((token, head): Mention[] => {
