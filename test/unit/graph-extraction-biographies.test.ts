@@ -9,9 +9,19 @@ describe('what stands in brackets behind a name', () => {
     ['Ann Hill (born 4 May 1972) is the founder of Zentra GmbH.', 'Ann Hill founded Zentra GmbH'],
     ['Ann Hill (born 4 May 1972 in Ghent) is a judge.', 'Ann Hill born_in Ghent'],
     ['Zentra GmbH (founded by Ann Hill in 1990) grew.', 'Ann Hill founded Zentra GmbH'],
+    ['Zentra GmbH (founded in 1990 by Ann Hill) grew.', 'Ann Hill founded Zentra GmbH'],
+    ['Zentra GmbH, founded in 1990 by Ann Hill, grew.', 'Ann Hill founded Zentra GmbH'],
   ])('does not part it from what is said: %s', (text, ...relations) => {
     expect(said(text)).toEqual([...relations].sort());
   });
+});
+
+test('when somebody lived is not when what is said of him held', () => {
+  const times = (text: string) => readGraph(text).relations.map(({ temporalDetails }) => temporalDetails);
+  expect(times('Ann Hill (1931–2009) was a chemist at Keele University.')).toEqual([null]);
+  expect(times('Ann Hill (born 4 May 1972) is the founder of Zentra GmbH.')).toEqual([null]);
+  expect(times('Ann Hill (born 4 May 1972 in Ghent) left.')).toEqual(['4 May 1972']);
+  expect(times('Ann Hill (CFO of Zentra GmbH since 2019) left.')).toEqual(['since 2019']);
 });
 
 describe('where somebody was born, lived and died', () => {

@@ -101,7 +101,7 @@ function groupAt(view: SentenceView, start: number): VerbGroup | undefined {
     words.length === 0 &&
     isParticiple(lower) &&
     (start === 0 ||
-      view.lower(main + 1) === 'by' ||
+      view.lower(behindYear(view, main + 1)) === 'by' ||
       placing.test(verbOf(lower) ?? '') ||
       /^(?:convicted of|assigned to)$/.test(`${lower} ${view.lower(main + 1)}`));
   const isUnderWay =
@@ -114,6 +114,11 @@ function groupAt(view: SentenceView, start: number): VerbGroup | undefined {
     passive: isParticiple(lower) && (hasBe || isReduced),
     future,
   };
+}
+
+/** "founded in 1990 by Ann Hill": the index behind a year. */
+function behindYear(view: SentenceView, at: number): number {
+  return view.lower(at) === 'in' && /^(?:1[5-9]|20)\d\d$/.test(view.lower(at + 1)) ? at + 2 : at;
 }
 
 function isVerb(view: SentenceView, at: number): boolean {
