@@ -37,8 +37,8 @@ export function extractGraph(input: ExtractionInput): ExtractedGraph {
 }
 
 function graphOf({ title, day, chunks, ...voices }: ExtractionInput, guard: Guard): ExtractedGraph {
-  const texts = chunks.flatMap(({ text, headings = [] }) => [text, ...headings]);
-  if (texts.every(namesNothing)) return { entities: [], relations: [] };
+  const isPlain = () => chunks.every(({ text, headings = [] }) => [text, ...headings].every(namesNothing));
+  if (guard.run(isPlain, false)) return { entities: [], relations: [] };
   const sentences = readChunks(chunks, { title, guard, ...voices });
   const speakers = sentences.flatMap(({ speaker }) => speaker ?? []);
   const people = [...(voices.people ?? []), ...new Set(speakers)];
