@@ -23,6 +23,7 @@ describe('questions about posts and directions', () => {
         },
         posts: { text: 'Eva Roth was the treasurer of Rivo Ltd.' },
         later: { text: 'Eva Roth is the CEO of Rivo Ltd.' },
+        tickets: { text: 'PUMP-101 is blocked by PUMP-99. PUMP-99 was assigned to Tom Larsen.' },
       },
       { collection },
     );
@@ -36,6 +37,8 @@ describe('questions about posts and directions', () => {
     ['Who reports to Bo Lund?', 'Tom Larsen reports_to Bo Lund'],
     ['Who does Bo Lund report to?', 'Bo Lund reports_to Wei Zhang'],
     ['Who does Tom Larsen report to?', 'Tom Larsen reports_to Bo Lund'],
+    ['Who is assigned to PUMP-99?', 'PUMP-99 assigned_to Tom Larsen'],
+    ['What is assigned to Tom Larsen?', 'PUMP-99 assigned_to Tom Larsen'],
   ])('%s', async (query, answer) => {
     expect(await first(query)).toBe(answer);
   });

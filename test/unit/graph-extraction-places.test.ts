@@ -66,3 +66,37 @@ describe('where companies have their seats and people their homes', () => {
     expect(said(text).filter((relation) => !relation.includes('died_in'))).toEqual([]);
   });
 });
+
+describe('what is a place, and what is none', () => {
+  const typeOf = (text: string, name: string) =>
+    readGraph(text).entities.find((entity) => entity.name === name)?.type;
+
+  test.each([
+    // First names
+    ['Ann Hill visited the plant in Kobe on Friday.', 'Kobe'],
+    ['He sat in a prison near Petros.', 'Petros'],
+    ['They met in the town of Arnsweil.', 'Arnsweil'],
+    ['They met in the Town of Arnsweil.', 'Arnsweil'],
+    ['A bomb exploded on the island of Inchmore.', 'Inchmore'],
+    ['Zentra GmbH is headquartered in Ludlow, Wexmoor.', 'Wexmoor'],
+    ['She sang in her native Arnsweil.', 'Arnsweil'],
+  ])('%s', (text, name) => {
+    expect(typeOf(text, name)).toBe('LOCATION');
+  });
+
+  test.each([
+    ['She lives in the London Borough of Camden.', 'Camden'],
+    ["It is far from Tom Berg's native Ghent.", 'Tom Berg'],
+    ['Tasneem Goolam is in Oslo this week.', 'Tasneem Goolam'],
+    ['The Oakhurst School District hired Ann Hill.', 'Oakhurst School District'],
+    // "the Roman province" is no name.
+    ['It lies in the Roman province of Baetica.', 'Roman province'],
+    ['Ann Hill works from the office in PagerDuty.', 'PagerDuty'],
+  ])('not in: %s', (text, name) => {
+    expect(typeOf(text, name)).not.toBe('LOCATION');
+  });
+
+  test('a union of states is not in one of them', () => {
+    expect(said("Finland's EU (European Union) result is worse.")).toEqual([]);
+  });
+});

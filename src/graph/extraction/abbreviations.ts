@@ -61,7 +61,8 @@ export function splitAtAbbreviations(sentence: Sentence): Sentence[] {
 function startsAnew(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   const before = tokens[at - 1];
-  if (!token || !before || !isCapital(token) || !/[\p{L}]\.$/u.test(before.text)) return false;
+  if (!token || !before?.text.endsWith('.') || !isCapital(token) || !/\p{L}\.$/u.test(before.text))
+    return false;
   if (titles.has(plain(before))) return false;
   if (starters.test(token.lower) && /^(?:I|A|\p{Lu}\p{Ll}+)$/u.test(token.text)) return true;
   return endsName(tokens, at - 1) && beginsClause(tokens, at);

@@ -136,7 +136,8 @@ export function subjectBefore(view: SentenceView, verb: number): readonly Ref[] 
     const ref = view.endingAt(view.lower(at - 2) === ',' ? overAge(view, at - 2) : at - 1);
     return ref ? [ref] : [];
   }
-  if (view.lower(at - 1) === ',') return beforeInsertion(view, at - 1);
+  // "Ann Hill, a chemist, is", "Ann Hill (1911–1987) was"
+  if (/^[,)]$/.test(view.lower(at - 1))) return beforeInsertion(view, at - 1);
   const joined = joinedAt(view, at);
   if (joined !== undefined) return subjectOfFirst(view, joined);
   const ref = view.endingAt(at);

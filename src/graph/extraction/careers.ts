@@ -60,6 +60,7 @@ export function readersOf(table: readonly (readonly [string, Reader])[]): Readon
 
 const readers = readersOf([
   ['over', (view, at) => takeoverAt(view, at)],
+  ['career job position years', (view, at) => employedAt(view, at)],
   [
     'opens opened founds founded starts started launches launched establishes established set',
     (view, at) => openedAt(view, at),
@@ -92,6 +93,28 @@ export function readCareers(view: SentenceView): Finding[] {
 
 const employed = { predicate: 'works_for', source: people, target: organizations };
 const succession = { predicate: 'succeeded', source: people, target: people };
+
+/** What somebody who tells of work does with it, by what it is called, and whether that is over. */
+const working: ReadonlyMap<string, { readonly verbs: RegExp; readonly isOver: boolean }> = new Map([
+  ['career', { verbs: /^(?:began|started)$/, isOver: true }],
+  ['years', { verbs: /^spent$/, isOver: true }],
+  ['job', { verbs: /^(?:got|landed|took|accepted|found)$/, isOver: false }],
+  ['position', { verbs: /^(?:took|accepted)$/, isOver: false }],
+]);
+/** Where people spend years without being employed. */
+const stay = /\b(?:academy|camp|college|institute|monastery|prison|school|universit\p{L}+)\b/iu;
+
+/** "began her career at Acme", "spent nine years at Acme", "got a job at Acme" */
+function employedAt(view: SentenceView, at: number): Finding[] {
+  const { verbs, isOver } = working.get(view.lower(at)) ?? {};
+  const verb = phraseStart(view, at) - 1;
+  const joint = view.lower(at + 1);
+  const company = /^(?:at|with)$/.test(joint) ? view.nameAt(at + 2) : undefined;
+  if (!company || !verbs?.test(view.lower(verb)) || !isEmployer(company)) return [];
+  if (view.lower(at) === 'years' && stay.test(company.entity.name)) return [];
+  const said = { ...employed, raw: `${view.lower(at)} ${joint}`, ...(isOver ? { temporal: 'former' } : {}) };
+  return subjectBefore(view, verb).map((self) => findingOf(self, company, said));
+}
 
 /** "took over from Tom Berg", "will take over from him", "handed over to Ann Hill" */
 function takeoverAt(view: SentenceView, at: number): Finding[] {
@@ -168,10 +191,10 @@ function leftAt(view: SentenceView, at: number): Finding[] {
     return [findingOf(hired, former, { ...left, raw: `${view.lower(hired.start - 1)} from` })];
   const verb = view.lower(at - 1);
   // "who joined us from Acme", "She came from Acme"
-  const isOurs = verb === 'us' && view.lower(at - 2) === 'joined';
+  const isOurs = verb === 'us' && /^join(?:s|ed)$/.test(view.lower(at - 2));
   if (isOurs || (verb === 'came' && former.entity.type === 'ORGANIZATION'))
     return subjectBefore(view, isOurs ? at - 2 : at - 1).map((each) =>
-      findingOf(each, former, { ...left, raw: `${isOurs ? 'joined' : verb} from` }),
+      findingOf(each, former, { ...left, raw: `${isOurs ? view.lower(at - 2) : verb} from` }),
     );
   if (!/^(?:moved|moves|switched)$/.test(verb) || view.lower(former.end) !== 'to') return [];
   const next = view.nameAt(former.end + 1);

@@ -1,12 +1,12 @@
 import { weakStrengthMax } from './entities.js';
-import { isRole } from './lexicon.js';
-import { phraseAt } from './phrases.js';
-import type { Phrase, Ref, SentenceView } from './phrases.js';
-import { isParticiple, roleRules, verbOf, verbRules } from './predicates.js';
+import type { Ref, SentenceView } from './phrases.js';
+import { isParticiple, verbOf, verbRules } from './predicates.js';
 import type { VerbRule } from './predicates.js';
 import { isPast, isStated } from './stated.js';
 import { subjectsOf } from './subjects.js';
 import { isProgrammingLanguage } from './technical-nouns.js';
+import { argumentsOf, isParticle } from './verb-arguments.js';
+import type { Argument } from './verb-arguments.js';
 
 /** A relation that a sentence states between two of its mentions. */
 export interface Finding {
@@ -33,18 +33,12 @@ export interface VerbGroup {
   readonly future: boolean;
 }
 
-interface Argument {
-  readonly preposition: string;
-  readonly refs: readonly Ref[];
-  readonly end: number;
-}
-
 /** Predicates of states, which may have ended. */
 const lasting =
   /^(?:based_in|depends_on|hosts|lives_in|located_in|makes|manages|member_of|owns|part_of|partners_with|plays_for|reports_to|represents|runs_on|supplies|supports|uses|works_for|works_with|leads)$/;
-const particles = /^(?:up|out|away|back|down|off)$/;
-const argumentTokensMax = 30;
 const suppliedTokensMax = 7;
+/** Where people are born, live and die. */
+const personal = /^(?:born|buried|died|grew_up|lives)_in$/;
 /** Verbs whose participle describes the noun before it: "Toyota, based in Aichi". */
 const placing = /^(?:base|headquarter|locate|situate|bear|bury)$/;
 /**
@@ -107,7 +101,7 @@ function groupAt(view: SentenceView, start: number): VerbGroup | undefined {
     words.length === 0 &&
     isParticiple(lower) &&
     (start === 0 ||
-      view.lower(main + 1) === 'by' ||
+      view.lower(behindYear(view, main + 1)) === 'by' ||
       placing.test(verbOf(lower) ?? '') ||
       /^(?:convicted of|assigned to)$/.test(`${lower} ${view.lower(main + 1)}`));
   const isUnderWay =
@@ -120,6 +114,11 @@ function groupAt(view: SentenceView, start: number): VerbGroup | undefined {
     passive: isParticiple(lower) && (hasBe || isReduced),
     future,
   };
+}
+
+/** "founded in 1990 by Ann Hill": the index behind a year. */
+function behindYear(view: SentenceView, at: number): number {
+  return view.lower(at) === 'in' && /^(?:1[5-9]|20)\d\d$/.test(view.lower(at + 1)) ? at + 2 : at;
 }
 
 function isVerb(view: SentenceView, at: number): boolean {
@@ -154,7 +153,7 @@ function isVerb(view: SentenceView, at: number): boolean {
 function suppliesTo(view: SentenceView, at: number): boolean {
   for (let next = at + 1; next < at + suppliedTokensMax; next += 1) {
     if (/^(?:from|in|to)$/.test(view.lower(next))) return next > at + 1;
-    if (!/^(?:ADJ|NOUN|CCONJ)$/.test(view.pos(next))) return false;
+    if (!/^(?:ADJ|ADV|NOUN|CCONJ)$/.test(view.pos(next))) return false;
   }
   return false;
 }
@@ -198,9 +197,7 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
   if (rule.passiveOnly || (rule.presentOnly && /^bought$|ed$/.test(view.lower(group.main)))) return [];
   const [first] = found;
   const isBare = rule.prepositions.includes('') && first?.preposition === '';
-  const argument = isBare
-    ? first
-    : found.find(({ preposition }) => preposition !== '' && rule.prepositions.includes(preposition));
+  const argument = isBare ? first : joinedBy(found, rule, ({ preposition }) => preposition !== '');
   // "moved the service to Oslo" says where the service is, not where its subject is.
   const isSupply = supplying.test(group.verb);
   const isSupplied = isSupply && first?.refs.length === 0;
@@ -235,7 +232,33 @@ function readActive(view: SentenceView, { group, rule, found, subjects }: Readin
   const isHandedOver =
     group.verb === 'take' && argument.preposition === 'over' && view.lower(argument.end) === 'from';
   if (isSubstituted || isHandedOver) return [];
-  return pairsOf(subjects, refs, { group, rule, raw, end: argument.end, swap: rule.inverse });
+  // "Ann Hill is in Oslo": what may be anybody is no place.
+  const isAnything = group.verb === 'be' && /^(?:at|in|near)$/.test(argument.preposition);
+  const sources = isAnything ? subjects.filter(({ entity }) => entity.type !== 'OTHER') : subjects;
+  const all = sources.length > 0 ? [...sources, ...partnersOf(view, rule, found)] : [];
+  return pairsOf(all, refs, { group, rule, raw, end: argument.end, swap: rule.inverse });
+}
+
+/** The argument that a rule joins to its verb. Of several places the one with a name counts: "died at home in Graz". */
+function joinedBy(
+  found: readonly Argument[],
+  { prepositions, predicate }: VerbRule,
+  may: (argument: Argument) => boolean,
+): Argument | undefined {
+  const fitting = found.filter((each) => prepositions.includes(each.preposition) && may(each));
+  const named = personal.test(predicate) ? fitting.find(({ refs }) => refs.length > 0) : undefined;
+  return named ?? fitting[0];
+}
+
+/** "founded Acme with Bob Lee", but not "… with Bob Lee as its chairman" */
+function partnersOf(
+  view: SentenceView,
+  { predicate }: VerbRule,
+  [first, second]: readonly Argument[],
+): Ref[] {
+  const isJoint = predicate === 'founded' && first?.preposition === '' && second?.preposition === 'with';
+  if (!isJoint || view.lower(second.end) === 'as') return [];
+  return second.refs.filter(({ entity }) => entity.type === 'PERSON');
 }
 
 /** Whether a verb for employment precedes a token. */
@@ -274,9 +297,7 @@ function readPassive(view: SentenceView, { group, rule, found, subjects }: Readi
         : subjects;
     return pairsOf(by.refs, done, { group, rule, raw: `${raw} by`, end: by.end, swap: rule.inverse });
   }
-  const argument = found.find(
-    ({ preposition }) => rule.prepositions.includes(preposition) && passiveArguments.test(preposition),
-  );
+  const argument = joinedBy(found, rule, ({ preposition }) => passiveArguments.test(preposition));
   if (!argument) return [];
   const { refs } = argument;
   const isWriting = rule.predicate === 'written_in';
@@ -317,74 +338,4 @@ function pairsOf(
         : { source: rule.source, target: rule.target },
     })),
   );
-}
-
-/**
- * The phrases after a verb, each with its preposition ("" for a direct
- * object), up to the end of the clause.
- */
-export function argumentsOf(view: SentenceView, from: number): Argument[] {
-  const found: Argument[] = [];
-  for (let at = from; at < Math.min(from + argumentTokensMax, view.tokens.length);) {
-    const lower = view.lower(at);
-    if (lower === '(' || lower === ',') {
-      const next = afterInsertion(view, at, found.at(-1));
-      if (next === undefined) break;
-      at = next;
-      continue;
-    }
-    const isPreposition = view.pos(at) === 'ADP' || (lower === 'to' && view.pos(at + 1) !== 'VERB');
-    if (isParticle(view, at)) {
-      at += 1;
-      continue;
-    }
-    const begin = isPreposition ? at + 1 : at;
-    const phrase = view.startingAt(begin) || view.pos(begin) !== 'ADV' ? phraseAt(view, begin) : undefined;
-    if (phrase) {
-      const named = phrase.refs.length === 0 ? namedBehind(view, phrase) : undefined;
-      const refs = named ? named.refs : phrase.refs.filter((ref) => !isOneOfMany(view, ref));
-      // The second comma of an insertion belongs to it.
-      const end = named ? (view.lower(named.end) === ',' ? named.end + 1 : named.end) : phrase.end;
-      found.push({ preposition: isPreposition ? lower : '', refs, end });
-      at = end;
-    } else if (view.pos(at) === 'ADV' || (isPreposition && view.pos(begin) === 'ADV')) at += 1;
-    else break;
-  }
-  return found;
-}
-
-/** "grew up in", "failed over to" */
-function isParticle(view: SentenceView, at: number): boolean {
-  return particles.test(view.lower(at)) || (view.lower(at) === 'over' && view.lower(at + 1) === 'to');
-}
-
-/** "by her uncle, Tom Berg, in 1921", "to its founders, Ann Hill and Tom Berg": the people whom a word for people introduces. */
-function namedBehind(view: SentenceView, { end, noun = '' }: Phrase): Phrase | undefined {
-  const one = noun.replace(/s$/, '');
-  if (view.lower(end) !== ',' || !(isRole(one) || roleRules.get(one)?.source[0] === 'PERSON'))
-    return undefined;
-  const named = view.startingAt(end + 1) && phraseAt(view, end + 1);
-  const isWhole =
-    named?.refs.every(({ entity }) => entity.type === 'PERSON' || named.refs.length > 1) &&
-    named.refs.length > (one === noun ? 0 : 1) &&
-    /^(?:[,.;]|)$/.test(view.lower(named.end));
-  return isWhole ? named : undefined;
-}
-
-/** "a Tesla" is a product of the company, not the company. */
-function isOneOfMany(view: SentenceView, { start, entity }: Ref): boolean {
-  const before = view.lower(start - 1);
-  return /^an?$/.test(before) || (entity.type !== 'PERSON' && /^(?:my|your|his|her)$/.test(before));
-}
-
-/** Where reading continues after "(…)" or ", Ohio"; undefined if the clause ends here. */
-function afterInsertion(view: SentenceView, at: number, last: Argument | undefined): number | undefined {
-  if (view.lower(at) === '(') {
-    for (let close = at + 1; close < at + 10; close += 1) if (view.lower(close) === ')') return close + 1;
-    return undefined;
-  }
-  const ref = last?.refs.at(-1);
-  const next = view.startingAt(at + 1);
-  if (ref?.entity.type !== 'LOCATION' || next?.entity.type !== 'LOCATION') return undefined;
-  return view.lower(next.end) === ',' ? undefined : next.end;
 }

@@ -4,6 +4,8 @@ import type { Ref } from './phrases.js';
 import { accounts, listedRoles, roleRules, verbOf } from './predicates.js';
 import type { ReadSentence } from './read-chunk.js';
 import type { Token } from './reader.js';
+import { isAside, isKinFronted, kinFollows, personBefore, relative, unnamedKin } from './relatives.js';
+import type { Gender } from './relatives.js';
 import { Topics } from './topics.js';
 
 /**
@@ -19,16 +21,6 @@ const organizationNouns = new Set(
 const companyNouns = /^(?:airline|carmaker|company|corporation|firm|manufacturer|retailer|start-?up|vendor)$/;
 const institution =
   /\b(?:academy|church|college|court|department|hospital|institute|library|ministry|museum|parliament|school|university)\b/i;
-
-/** Relatives: "her brother Mads Jensen" is named only in relation to the person that the text is about. */
-const relative =
-  /^(?:(?:grand|great-grand|step|half-|ex-|foster-)?(?:father|mother|son|daughter|brother|sister|parents?|husband|wife)|uncle|aunt|cousin|nephew|niece|spouse|partner|colleague|friend|mentor|teacher|student|assistant|fianc[eé]e?|twin|widow|widower)$/;
-
-const kinGenders: ReadonlyMap<string, Gender> = new Map([
-  ...gendered('male', 'boyfriend brother dad father grandad grandfather grandpa husband nephew son uncle'),
-  ...gendered('female', 'aunt daughter girlfriend grandma grandmother mom mother mum niece sister wife'),
-]);
-const possessive = /^(?:her|his|my|our|their|your)$/;
 
 /** People whom memories and tickets are about without naming them. */
 const nameless = /^(?:applicant|caller|candidate|client|customer|guest|patient|tenant|user)$/;
@@ -47,8 +39,6 @@ const roleTokensMax = 5;
  * and every sentence searches them.
  */
 const namedMax = 40;
-
-type Gender = 'male' | 'female';
 
 /** Resolves references ("she", "the company") in a chunk, sentence by sentence. */
 export class Coreference {
@@ -146,8 +136,9 @@ export class Coreference {
   ): Omit<Ref, 'indirect'> | undefined {
     const lower = tokens[at]?.lower ?? '';
     if (!/^(?:he|she)$/.test(lower)) return undefined;
-    const entity = this.onlyOne(here, 'PERSON');
+    if (isKinFronted(tokens, at)) return undefined;
     const wanted = lower === 'he' ? 'male' : 'female';
+    const entity = this.onlyOne(here, 'PERSON');
     // "How is your mother?" "She moved to Malmö."
     if (this.unnamed.has(wanted) && !here.some(({ type }) => type === 'PERSON')) return undefined;
     if (!entity || this.genderOf(entity, wanted) !== wanted) return undefined;
@@ -286,22 +277,6 @@ export class Coreference {
   }
 }
 
-function gendered(gender: Gender, nouns: string): [string, Gender][] {
-  return nouns.split(' ').map((noun) => [noun, gender]);
-}
-
-/** "your mum", "her older brother": the genders of relatives who are not named. */
-function unnamedKin(tokens: readonly Token[], named: readonly Ref[]): Set<Gender> {
-  const found = new Set<Gender>();
-  tokens.forEach(({ lower }, at) => {
-    const gender = kinGenders.get(lower);
-    if (!gender || ![at - 1, at - 2].some((before) => possessive.test(tokens[before]?.lower ?? ''))) return;
-    const name = /^(?:,|is|was)$/.test(tokens[at + 1]?.lower ?? '') ? at + 2 : at + 1;
-    if (!named.some(({ start }) => start === name)) found.add(gender);
-  });
-  return found;
-}
-
 /** Whether a sentence begins with a person without a name: "User …", "The customer …", "A colleague of …". */
 function isAboutNameless(tokens: readonly Token[], refs: readonly Ref[]): boolean {
   const at = /^(?:the|an?|my|our|one)$/.test(tokens[0]?.lower ?? '') ? 1 : 0;
@@ -334,49 +309,6 @@ function roleFollows(tokens: readonly Token[], from: number): boolean {
     if (isRole(lower) || roleRules.has(lower) || listedRoles.has(lower) || accounts.test(lower)) return true;
   }
   return false;
-}
-
-/** "Tom Berg, whose …", "Bernard of Vestria, whose …" */
-function personBefore(tokens: readonly Token[], end: number, named: readonly Ref[]): Entity | undefined {
-  const last = named.find((ref) => ref.end === end);
-  const isPartOf = last !== undefined && tokens[last.start - 1]?.lower === 'of';
-  const first = isPartOf ? named.find((ref) => ref.end === last.start - 1) : undefined;
-  const entity = (first ?? last)?.entity;
-  return entity?.type === 'PERSON' ? entity : undefined;
-}
-
-/**
- * "younger sister Clara", "boss, Henrik Stahl": whether a word for a relation
- * follows, and then a person's name.
- */
-function kinFollows(tokens: readonly Token[], from: number, named: readonly Ref[]): boolean {
-  for (let at = from; at < from + roleTokensMax; at += 1) {
-    const noun = tokens[at]?.lower ?? '';
-    // Business has partners too.
-    if (roleRules.get(noun)?.target.includes('PERSON') && noun !== 'partner') {
-      const name = /^(?:,|is|was)$/.test(tokens[at + 1]?.lower ?? '') ? at + 2 : at + 1;
-      return named.some(({ start, entity }) => start === name && entity.type === 'PERSON');
-    }
-    if (!/^(?:ADJ|NOUN)$/.test(tokens[at]?.pos ?? '')) return false;
-  }
-  return false;
-}
-
-/**
- * Whether a mention is beside the topic: a relative, a speaker's label in a chat, or, in "She was
- * taught by Ann Hill", the teacher.
- */
-function isAside(tokens: readonly Token[], { start, end, entity }: Ref, first: Ref | undefined): boolean {
-  if (isRelative(tokens, start) || (entity.type === 'PERSON' && tokens[end]?.text === ':')) return true;
-  if (entity.type !== 'PERSON' || entity === first?.entity || tokens[start - 1]?.lower !== 'by') return false;
-  return first?.entity.type === 'PERSON' || tokens.some(({ lower }) => /^(?:he|she)$/.test(lower));
-}
-
-/** "his uncle Otto", "her husband, Tom" */
-function isRelative(tokens: readonly Token[], start: number): boolean {
-  const noun = tokens[start - 1]?.lower === ',' ? start - 2 : start - 1;
-  if (!relative.test(tokens[noun]?.lower ?? '')) return false;
-  return [noun - 1, noun - 2].some((at) => /^(?:his|her)$/.test(tokens[at]?.lower ?? ''));
 }
 
 /** "Marelva said (that) it has bought …": "it" is who says so, if the sentence has named nobody else before. */

@@ -99,5 +99,6 @@ const dayPattern = new RegExp(
 
 /** The calendar days in a text, as written; these become entities of type DATE. */
 export function findDays(text: string): string[] {
+  if (!/\d/.test(text)) return [];
   return [...text.matchAll(dayPattern)].filter(isTime).map(([match]) => match.replace(/\s+/g, ' '));
 }

@@ -4,7 +4,7 @@ import { isEnglishWord } from './reader.js';
 const separator = /\s*[:|–—,()]\s*|\s+-\s+/;
 /** Words around the name in a title: "Minutes of the Tolworth Choir", "Annual report of Acme Ltd". */
 const framing =
-  /^(?:(?:agm|annual|board|committee|directors|draft|general|half-year|meeting|trustees) )*(?:about|accounts|constitution|minutes|officers|profile|report|review|statutes)(?: (?:of|for))?(?: the)? /i;
+  /^(?:(?:agm|annual|board|committee|directors|draft|general|half-year|meeting|trustees) )*(?:about|accounts|constitution|minutes|officers|profile|report|review|statutes)(?: (?:of|for))?(?: the)? (?:(?:annual|extraordinary) general meeting of (?:the )?)?/i;
 const part = / (?:board|committee|fact ?sheet|minutes|overview|profile|trustees)$/i;
 const systemEnds =
   /^(?:the )?(\p{L}[\p{L}\d]*(?:[ -][\p{L}\d]+){0,3} (?:api|app|backend|database|frontend|gateway|library|module|pipeline|platform|scheduler|service|worker))$/iu;
@@ -46,6 +46,7 @@ export function issuerOf(text: string): string | undefined {
     .flatMap((line) => line.split(separator))
     .map((part) =>
       part
+        .replace(framing, '')
         .replace(own, '')
         .replace(/\b(?:19|20)\d\d\b/g, '')
         .trim(),

@@ -9,6 +9,7 @@ import type { ExtractedGraph, ExtractedRelation, ExtractionInput } from './extra
 import { Guard } from './guard.js';
 import { withoutLegalForm } from './lexicon.js';
 import { SentenceView } from './phrases.js';
+import { namesNothing } from './plain-talk.js';
 import { readChunk } from './read-chunk.js';
 import type { ReadSentence } from './read-chunk.js';
 import { ownerOf } from './resumes.js';
@@ -36,12 +37,15 @@ export function extractGraph(input: ExtractionInput): ExtractedGraph {
 }
 
 function graphOf({ title, day, chunks, ...voices }: ExtractionInput, guard: Guard): ExtractedGraph {
+  const isPlain = () => chunks.every(({ text, headings = [] }) => [text, ...headings].every(namesNothing));
+  if (guard.run(isPlain, false)) return { entities: [], relations: [] };
   const sentences = readChunks(chunks, { title, guard, ...voices });
   const speakers = sentences.flatMap(({ speaker }) => speaker ?? []);
   const people = [...(voices.people ?? []), ...new Set(speakers)];
   const registry = new EntityRegistry(sentences, { title, people });
   const issuer = guard.run(() => issuerOf(headOf(chunks)), undefined);
-  const relations = relationsOf(sentences, { registry, title, day, issuer, guard });
+  const isNamed = issuer !== undefined || registry.all().length > 0;
+  const relations = isNamed ? relationsOf(sentences, { registry, title, day, issuer, guard }) : [];
   const used = new Set(relations.flatMap(({ source, target }) => [source.entity, target.entity]));
   const entities = registry
     .all()

@@ -144,7 +144,7 @@ const isKnownLabel = (label: string) => isPartyLabel(label) || fieldKindOf(label
 /** "Landlord: Acme Ltd Tenant: Ann Hill": the fields of a line of parties, with nothing between them. */
 function partiesOf(text: string): string[] {
   const [own = ''] = /^[^:]+(?=: )/.exec(text) ?? [];
-  if (!isKnownLabel(own)) return [text];
+  if (own === '' || !isKnownLabel(own)) return [text];
   const labels = [...text.matchAll(labelWithin)].filter(({ index }) => index > own.length);
   if (!labels.some(([, label = '']) => isKnownLabel(label))) return [text];
   const places = labels.map(({ index, 0: { length } }) => ({ before: index, behind: index + length }));

@@ -44,6 +44,7 @@ const invoice = [
   /^(?:from|seller|supplier|vendor|billed by|issued by)$/i,
   /^(?:(?:bill(?:ed)?|invoiced?|sold) )?to$|^(?:customer|client|buyer)$/i,
 ] as const;
+const partyLabels = [...parties.flatMap(([one, other]) => [one, other]), ...invoice];
 const billing = /^(?:bill(?:ed)?|invoiced) to$/i;
 const invoiceTitle = /^\W*(?:(?:tax|sales|commercial|pro[- ]?forma) )?invoice\b/i;
 /** Mails have "From" and "To" as well. */
@@ -53,9 +54,7 @@ const invoiceDate = /^(?:invoice )?date$|^date of (?:issue|invoice)$/i;
 
 /** Whether a label is of a party to a contract, case or invoice: "Landlord", "Bill to". */
 export function isPartyLabel(label: string): boolean {
-  return [...parties.flatMap(([one, other]) => [one, other]), ...invoice].some((pattern) =>
-    pattern.test(label),
-  );
+  return label !== '' && partyLabels.some((pattern) => pattern.test(label));
 }
 
 /**

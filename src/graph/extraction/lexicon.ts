@@ -37,7 +37,7 @@ const regionAbbreviations = words(
    n.h n.j n.m n.y n.c n.d okla ore pa penn penna r.i s.c s.d tenn tex vt va wash w.va wis wyo d.c b.c ont que sask alta`,
 );
 const regions = phrases(
-  `u.s, u.s.a, us, usa, u.k, uk, uae, ussr, u.s.s.r, united states, united kingdom, soviet union, america, britain,
+  `u.s, u.s.a, us, usa, u.k, uk, uae, ussr, u.s.s.r, united states, united kingdom, soviet union, america, britain, guinea-bissau,
    great britain, england, scotland, wales, northern ireland, virginia, west virginia, north carolina, south carolina,
    north dakota, south dakota, new jersey, new mexico, new hampshire, rhode island, north korea, south korea,
    new zealand, new south wales, czech republic, saudi arabia, hong kong, puerto rico, bosnia, jordan, georgia, chad,
@@ -316,9 +316,9 @@ export function isAuthority(name: string): boolean {
 }
 /** Words that go before "of" within one name: "Bank of America". */
 export const ofHeads = words(
-  `university infirmary bank department ministry bureau board office institute college school academy church museum house council
+  `university infirmary bank corps department ministry bureau board office institute college school academy church museum house council
    court republic kingdom union federation association society organization organisation league chamber commonwealth
-   gulf bay cape isle strait port palace party movement front campaign coalition alliance fund federation service library temple tower order embassy hospital center centre conference congress
+   firth gulf bay cape isle strait port palace party movement front campaign coalition alliance fund federation service library temple tower order embassy hospital center centre conference congress
    parliament state states city county municipality statue medal chiefs secretary-general declaration bill battle war treaty
    peace duke earl prince house lords commons sons daughters knights friends doctors reporters journal review book
    lord hall division archdiocese diocese faculty foundation center committee commission administration government

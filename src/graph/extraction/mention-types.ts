@@ -20,10 +20,12 @@ import { isOtherWord } from './name-words.js';
 import { isPersonAt, isPersonAlone, livesAt } from './person-signs.js';
 import {
   isAddressed,
+  isBehindTown,
   isDwelling,
   isPlaceAt,
   isPlaceNoun,
   isPlacePreposition,
+  isPlacing,
   isRegionAt,
 } from './place-signs.js';
 import { isEnglishWord } from './reader.js';
@@ -72,6 +74,8 @@ const productBefore = new Set(
 );
 /** Ends of names of buildings: "Holly Lodge" is a person only if something says so. */
 const premises = /^(?:court|grove|hall|lodge)$/;
+/** Districts that are authorities: "Oakhurst School District". */
+const districts = /^(?:fire|hospital|library|school|transit|water)$/;
 /** Words before "in" after which a name is a language or a field, not a place. */
 const written =
   /^(?:written|implemented|coded|rewritten|booked|documented|filed|interested|logged|recorded|interest|shareholding|shares?|stake|submitted|tracked|usage|experience|experienced|expert|fluent|versed|invest(?:ed|s|ing)?)$/;
@@ -131,6 +135,7 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
     if (words.length > 2 && isOfDescent(words)) return guess('PERSON', 6);
     // "Yun-hee Park"
     if (words.length === 2 && isPairOfSyllables(words[0])) return guess('PERSON', 5);
+    if (last === 'district' && districts.test(plain(words.at(-2)))) return guess('ORGANIZATION', 7);
     if (placeEnds.has(head) && isFirstName(first) && words.length === 2)
       return isSurname(head) && (!isAtPlace(tokens, start) || ownsAt(tokens, end))
         ? guess('PERSON', 4)
@@ -169,6 +174,10 @@ function byWords(tokens: readonly Token[], { start, end, title }: Span): TypeGue
 /** "Anna Berg", and "Anna Cook"; but "Willow Lane" may be a firm: its last word is an English word and no surname. */
 function byFirstName(tokens: readonly Token[], span: Omit<Span, 'title'>): TypeGuess {
   const [first, ...others] = tokens.slice(span.start, span.end).map(plain);
+  // "the Emma Maersk", "the Hermann Böse Gymnasium"; but "the Ann Hill case", "the Ann Hill I know"
+  const isThing = tokens[span.start - 1]?.lower === 'the';
+  if (isThing && /^(?:ADP|AUX|CCONJ|PUNCT|VERB|)$/.test(tokens[span.end]?.pos ?? ''))
+    return guess('OTHER', 1);
   if (!allWords(tokens.slice(span.start + 1, span.end))) return guess('PERSON', wholeNameStrength);
   const mayBeFirm = !hasWordSurname(first ?? '', others.at(-1) ?? '');
   const isFirm = mayBeFirm && (isFirmBefore(tokens, span.start) || appoints(tokens, span.end));
@@ -246,9 +255,12 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
     if (isFirm) return guess('ORGANIZATION', firmStrength);
   }
   if (isFirmBefore(tokens, start) && isThing()) return guess('ORGANIZATION', firmStrength);
-  if (/^(?:who|whose)$/.test(after?.lower ?? '')) return guess('PERSON', 5);
+  // "in Kadri Tamm's native Tartu"
+  const isNative = /^['’]s$/.test(after?.lower ?? '') && second?.lower === 'native';
+  if (isNative || /^(?:who|whose)$/.test(after?.lower ?? '')) return guess('PERSON', 5);
   if (isGroupAt(tokens, { start, end })) return guess('ORGANIZATION', firmStrength);
-  if (isPlaceAt(tokens, start, end)) return guess('LOCATION', placeStrength);
+  if (isPlaceAt(tokens, start, end) || (isBehindTown(tokens, start, end) && !isPersonal(tokens[start])))
+    return guess('LOCATION', placeStrength);
   const isPartner =
     business.test(before?.lower ?? '') && (isThing() || (end - start === 1 && !isPersonal(tokens[start])));
   if (before && isRole(before.lower) && !/^\p{Lu}/u.test(before.text) && !allCapitals && !isPartner)
@@ -264,8 +276,8 @@ function byContext(tokens: readonly Token[], { start, end }: Span): TypeGuess | 
   const isNew = isNewThing(tokens.slice(start, end)) && !isDwelling(tokens, start - 2);
   const isWord =
     isNew || isCoined || isDepartment(names) || (names.length === 1 && isOtherWord(names[0] ?? ''));
-  // "was born in Hull"
-  const isHome = before?.lower === 'in' && names.length === 1 && isDwelling(tokens, start - 2);
+  // "was born in Hull", "a plant in Hull"
+  const isHome = names.length === 1 && isPlacing(tokens, start - 1);
   if (isHome && !isCoined && !isModifier && !/^['’]s$/.test(after?.lower ?? ''))
     return guess('LOCATION', placeStrength);
   if (before && /^(?:in|near|outside|throughout|across)$/.test(before.lower) && !isModifier && !isWord)

@@ -28,6 +28,7 @@ import {
   isDangling,
   isLabelAt,
   isFixed,
+  isMen,
   isMonthAsFirstName,
   isName,
   isPlainWord,
@@ -164,11 +165,11 @@ function isPlainSpelling(text: string): boolean {
 
 /** Whether a word is English, including forms that no dictionary has: "Escalations". */
 function isWord(lower: string): boolean {
-  if (isEnglishWord(lower)) return true;
+  if (isEnglishWord(lower) || isMen(lower)) return true;
   if (/(?:tion|sion|ment)s$/.test(lower)) return isEnglishWord(lower.slice(0, -1));
   // "Retest", "Standup"
   const [, word] = /^re-?(\p{L}{4,})$|^/u.exec(lower) ?? [];
-  const [, base] = /^(\p{L}{3,})(?:up|off|out|down|back|over)$|^/u.exec(lower) ?? [];
+  const [, base] = /^(\p{L}{3,})(?:up|off|out|down|back|over|around)$|^/u.exec(lower) ?? [];
   return [word, base].some((part) => part !== undefined && isEnglishWord(part) && kindOf(part) === undefined);
 }
 
@@ -198,7 +199,15 @@ function isPost(tokens: readonly Token[], start: number, end: number): boolean {
 /** "VP of Customer Success": whether words are the department of a post before them. */
 function isOfPost(tokens: readonly Token[], start: number, words: readonly string[]): boolean {
   const post = tokens[start - 2]?.lower ?? '';
-  return tokens[start - 1]?.lower === 'of' && (isRole(post) || titles.has(post)) && isDepartment(words);
+  const [word = '', ...others] = words;
+  // "Head of Assays", "Director of Sustainability"; but "CEO of Shell"
+  const isWork =
+    others.length === 0 && isEnglishWord(word) && /(?:[^s]s|ment|tion|ing|ity)$/.test(word) && !kindOf(word);
+  return (
+    tokens[start - 1]?.lower === 'of' &&
+    (isRole(post) || titles.has(post)) &&
+    (isDepartment(words) || (isWork && /^(?:head|director|vp|manager)$/.test(post)))
+  );
 }
 
 /** Whether words are a kind of document: "Master Services Agreement", but not "Dayton Agreement". */
@@ -217,9 +226,9 @@ function isParty(tokens: readonly Token[], start: number, end: number): boolean 
   );
 }
 
-/** Bodies that every company has: "the Board of Directors", "its Audit Committee". */
+/** Bodies and clauses that every company or contract has: "the Board of Directors", "Force Majeure". */
 const generalBody =
-  /^(?:board of (?:directors|governors|trustees)|(?:advisory|executive|management|supervisory) board|(?:audit|compensation|executive|nomination|remuneration|steering) committee|support team)$/i;
+  /^(?:board of (?:directors|governors|trustees)|(?:advisory|executive|management|supervisory) board|(?:audit|compensation|executive|nomination|remuneration|steering) committee|support team|force majeure(?: events?)?)$/i;
 
 const grade = /^(?:assistant|associate|deputy|junior|lead|principal|senior|staff)$/;
 const isPostModifier = (word: string) =>

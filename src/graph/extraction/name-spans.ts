@@ -34,6 +34,12 @@ const particles = new Set(
 const smallPlaceEnds = new Set(
   'plateau peninsula river desert mountains valley province county strait islands island'.split(' '),
 );
+
+/** Whether a text begins with a noun that belongs to the name before it: "plc", "river". */
+export function endsSmallPlace(text: string): boolean {
+  const [word = ''] = /\p{L}+/u.exec(text) ?? [];
+  return word === 'plc' || smallPlaceEnds.has(word.toLowerCase());
+}
 const forHeads = new Set(
   'center centre institute council association department committee society office foundation party movement front campaign coalition alliance fund federation service'.split(
     ' ',
@@ -82,6 +88,8 @@ export function spanEnd({ tokens }: Sentence, start: number): number {
     last &&
     before &&
     smallPlaceEnds.has(last.lower) &&
+    // "the Roman province of Baetica"
+    !(end - start === 1 && tokens[end + 1]?.lower === 'of' && isCapital(tokens[end + 2])) &&
     !isRole(plain(before)) &&
     !calendarWords.has(before.lower)
   )

@@ -50,7 +50,7 @@ export const contraction = /^(?:i|you|he|she|it|we|they|that|there|here|what|who
 const namedInCapitals = /^(?:us|who)$/;
 /** The words by which contracts call their parties. */
 const party =
-  /^(?:assignor|borrower|buyer|contractor|customer|discloser|employee|employer|indemnit(?:ee|or)|landlord|lender|lessee|lessor|licen[cs]ee|licen[cs]or|purchaser|recipient|seller|supplier|tenant)$/;
+  /^(?:assignor|borrower|buyer|contractor|customer|discloser|employee|employer|indemnit(?:ee|or)|landlord|lender|lessee|lessor|licen[cs]ee|licen[cs]or|provider|purchaser|recipient|seller|subcontractor|supplier|tenant)$/;
 export type Present = Token | undefined;
 /** A token in lower case, without a full stop at its end. */
 export const plain = ({ lower }: Token) => (lower.endsWith('.') ? lower.slice(0, -1) : lower);
@@ -98,13 +98,17 @@ export function actsOnCode(tokens: readonly Token[], at: number): boolean {
 export const heading =
   /^(?:spokes\p{L}+|c[efoti]o|chief|executive|(?:co-?)?founder|president|chair(?:man|woman|person)?)$/u;
 
+/** "Gunmen", "Policewomen": people, of whom none is called so. */
+export const isMen = (lower: string) =>
+  /\p{Ll}{2}men$/u.test(lower) && isEnglishWord(lower.replace(/men$/, 'man'));
+
 /**
  * Whether a word must be a name, because it is used like a subject without an article: "Nimbus acquired …",
  * "Nimbus's …", "Nimbus spokesman …".
  */
 export function isSubject(tokens: readonly Token[], { lower }: Token, end: number): boolean {
   const next = tokens[end];
-  const isPlural = lower.endsWith('s') && isEnglishWord(lower.slice(0, -1));
+  const isPlural = (lower.endsWith('s') && isEnglishWord(lower.slice(0, -1))) || isMen(lower);
   // "Management hired …", "Engineering uses …"
   const isDerived = /(?:ment|tion|sion|ing|ity|ness|ship|[ae]nce|ism|ology|ics)$/.test(lower);
   if (!next || stopWords.has(lower)) return false;

@@ -2,6 +2,7 @@ import type { Finding } from './clauses.js';
 import { isRegionAbbreviation, isRole, kindOf } from './lexicon.js';
 import { isCommonNoun, phraseStart } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
+import { isBehindTown } from './place-signs.js';
 
 const placePrepositions = /^(?:in|at|near|of|outside)$/;
 /** What is done at the place where the one who does it is. */
@@ -48,7 +49,10 @@ function chainOf(view: SentenceView, source: Ref, target: Ref): Finding | undefi
   const name = nameOf(view, target);
   if (kindOf(nameOf(view, source)) === 'region' && kindOf(name) === 'region') return undefined;
   const isRegion =
-    kindOf(name) === 'region' || /^(?:new york|washington)$/.test(name) || isRegionAbbreviation(name);
+    isBehindTown(view.tokens, target.start, target.end) ||
+    kindOf(name) === 'region' ||
+    /^(?:new york|washington)$/.test(name) ||
+    isRegionAbbreviation(name);
   return isRegion ? found({ source, target }, 'located_in', ',') : undefined;
 }
 
@@ -123,11 +127,16 @@ function isSited(view: SentenceView, ref: Ref): boolean {
   return view.lower(before) === 'of' && isRole(view.lower(before - 1));
 }
 
-/** "Vienna's Karlsplatz Square" */
+/** "Vienna's Karlsplatz Square", "Ann Hill's native Ewell" */
 function possessedOf(view: SentenceView, target: Ref, source: Ref): Finding | undefined {
+  const isNative = source.start === target.end + 2 && view.lower(target.end + 1) === 'native';
+  if (isNative && view.isPossessive(target.end) && target.entity.type === 'PERSON')
+    return found({ source: target, target: source }, 'from', 'native');
   if (target.entity.type !== 'LOCATION' || !view.isPossessive(target.end) || source.start !== target.end + 1)
     return undefined;
-  if (source.entity.type === 'LOCATION') return found({ source, target }, 'located_in', "'s");
+  // Not "Finland's EU membership"
+  const isShort = /^\p{Lu}{2,4}$/u.test(source.entity.name);
+  if (source.entity.type === 'LOCATION' && !isShort) return found({ source, target }, 'located_in', "'s");
   return source.entity.type === 'ORGANIZATION' ? found({ source, target }, 'based_in', "'s") : undefined;
 }
 

@@ -88,7 +88,7 @@ bury | in at | buried_in | P | L
 base headquarter | in at near | based_in | OPR | L
 locate situate | in at near on | located_in | LOR | L
 lie stand sit | in near on | located_in | L | L
-study | at | studied_at | P | O
+study train | at | studied_at | P | O
 graduate | from | studied_at | P | O
 attend | - | attended | P | OEX
 teach lecture | at | works_for | P | O

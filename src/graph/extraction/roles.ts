@@ -2,7 +2,7 @@ import { appointmentOf, namedAt, subjectBefore } from './appointments.js';
 import type { Finding } from './clauses.js';
 import { weakStrengthMax } from './entities.js';
 import type { Entity } from './entities.js';
-import { isAuthority, isDepartment, isRole, outsiders, titles } from './lexicon.js';
+import { isAuthority, isDemonym, isDepartment, isRole, outsiders, titles } from './lexicon.js';
 import { phraseAt, phraseStart } from './phrases.js';
 import type { Phrase, Ref, SentenceView } from './phrases.js';
 import { offices, roleRules } from './predicates.js';
@@ -19,7 +19,7 @@ const ranks =
   /^(?:assistant|chief|deputy|executive|financial|general|managing|medical|operating|protection|regional|scientific|vice)$/;
 /** Roles that a name before them describes, but seldom employs: "Bollywood actress". */
 const callings =
-  /^(?:act(?:or|ress)|artist|athlete|boxer|comedian|composer|cyclist|dancer|footballer|golfer|guitarist|model|musician|novelist|painter|pianist|player|poet|rapper|sculptor|singer|skater|skier|sprinter|star|swimmer|wrestler)$/;
+  /^(?:act(?:or|ress)|artist|athlete|boxer|cleric|comedian|composer|cyclist|dancer|footballer|golfer|guitarist|model|musician|novelist|painter|pianist|player|poet|rapper|sculptor|singer|skater|skier|sprinter|star|swimmer|wrestler)$/;
 /**
  * Roles that people provide to people. A name with one counts as the employer
  * only if it is surely a company's.
@@ -130,6 +130,8 @@ function roleOf(
     isOfficer: boolean;
   },
 ): Pick<Finding, 'predicate' | 'types'> | undefined {
+  // "Their partner Ann Hill": nobody knows whose if it is not known what they are.
+  if (noun === 'partner' && preposition === '' && target.entity.type === 'OTHER') return undefined;
   const rule = isOfficer ? undefined : roleRules.get(noun);
   const fits = (types: readonly string[], { entity }: Ref) =>
     types.includes(entity.type) || entity.type === 'OTHER' || mayEmploy(entity, types);
@@ -271,7 +273,7 @@ function holderOf(
     return { refs: [named], certain: true, isClaim: true };
   // "the president of Acme, Bob Lee, …"
   const after = view.lower(end) === ',' ? namedAt(view, end + 1) : undefined;
-  if (after?.entity.type !== 'PERSON' || !/^(?:[,.;]|)$/.test(view.lower(after.end))) return undefined;
+  if (after?.entity.type !== 'PERSON' || !/^(?:[,.;]|of|)$/.test(view.lower(after.end))) return undefined;
   return { refs: [after], certain: false, isClaim: false };
 }
 
@@ -320,8 +322,10 @@ function readCompounds(view: SentenceView): Finding[] {
 const isOwner = (view: SentenceView, { end }: Ref, at: number) => at === end && view.isPossessive(at);
 
 /** Whether a name before a role only describes it, because nothing else shows that it is an organization. */
-function onlyDescribes({ strength }: Entity, noun: string): boolean {
-  return (callings.test(noun) || personal.test(noun)) && strength <= weakStrengthMax;
+function onlyDescribes({ name, strength }: Entity, noun: string): boolean {
+  // "an English Puritan minister"
+  const isOfPeople = isDemonym(name.split(' ')[0]?.toLowerCase() ?? '');
+  return (isOfPeople || callings.test(noun) || personal.test(noun)) && strength <= weakStrengthMax;
 }
 
 function compoundPredicate({ type }: Entity, role: string): string | undefined {

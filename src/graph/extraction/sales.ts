@@ -1,10 +1,10 @@
 import { subjectBefore } from './appointments.js';
 import { findingOf } from './careers.js';
-import { argumentsOf } from './clauses.js';
 import type { Finding } from './clauses.js';
 import { weakStrengthMax } from './entities.js';
 import { phraseAt } from './phrases.js';
 import type { Ref, SentenceView } from './phrases.js';
+import { argumentsOf } from './verb-arguments.js';
 
 const insertionTokensMax = 14;
 const traders = ['ORGANIZATION', 'PERSON'];

@@ -54,7 +54,6 @@ export function readRelations(
 ): SentenceRelation[] {
   if (/\?["'”’)\s]*$/.test(text) || view.refs.length < (view.employer ? 1 : 2)) return [];
   if (placeholder.test(text.trim())) return [];
-  const dates = findDates(text);
   if (states) return readStatement(view, states);
   const isSupposed = supposing.test(text) || (text.includes('ope ') && hoping.test(text));
   // "Ann and Bob work for Volvo and Saab, respectively": the clauses do not tell who works for which.
@@ -77,10 +76,13 @@ export function readRelations(
   // Places do not change with time, so dates do not apply to them.
   const placed = [...readPlaces(view), ...readSeats(view), ...readDateline(view)].filter(acceptTypes);
   const isTimeless = new Set(placed);
+  let dates: readonly DatePlace[] | undefined;
   return withoutNamesakes([...stated, ...placed, ...inRegions([...stated, ...placed])]).map((finding) => ({
     ...finding,
     temporalDetails:
-      isTimeless.has(finding) || isOtherTime(finding) ? null : timeOf(view, finding, { text, dates, day }),
+      isTimeless.has(finding) || isOtherTime(finding)
+        ? null
+        : timeOf(view, finding, { text, dates: (dates ??= findDates(text)), day }),
   }));
 }
 
@@ -202,6 +204,7 @@ function isOf(
   const begins = view.tokens[first]?.start ?? 0;
   const ends = view.tokens[last - 1]?.end ?? 0;
   const [dateFrom, dateTo] = [tokenAt(view, date.start), tokenAt(view, date.end)];
+  if (isLifeSpan(view, { from: dateFrom, to: dateTo }, from)) return false;
   if (date.start >= ends) {
     const between = text.slice(ends, date.start);
     if (date.start > ends + dateCharactersMax) return false;
@@ -219,6 +222,17 @@ function isOf(
   }
   const leads = !/\p{L}/u.test(text.slice(0, date.start)) && !/;/.test(text.slice(date.end, begins));
   return leads && verbsIn(view, dateTo, from).every((verb) => being.test(verb));
+}
+
+/** "Ann Hill (1911–1987) was …": whether a date stands in brackets that end before what is said. */
+function isLifeSpan(
+  { tokens }: SentenceView,
+  date: { readonly from: number; readonly to: number },
+  said: number,
+): boolean {
+  const open = tokens.findLastIndex(({ text }, at) => at < date.from && /^[()]$/.test(text));
+  const close = tokens.findIndex(({ text }, at) => at >= date.to && /^[()]$/.test(text));
+  return tokens[open]?.text === '(' && tokens[close]?.text === ')' && close < said;
 }
 
 function tokenAt({ tokens }: SentenceView, character: number): number {

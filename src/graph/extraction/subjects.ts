@@ -50,8 +50,8 @@ export function subjectsOf(
     return holder ? [holder] : [];
   }
   if (/^(?:but|then)$/.test(before) || joinedAt(view, at) !== undefined) return last.subjects;
-  // "Initech, founded by Bill Lee, …"
-  const isApart = before === ',' && start === main && (passive || staying.test(view.lower(main)));
+  // "Initech, founded by Bill Lee, …", "Ann Hill (born in Oslo)"
+  const isApart = /^[,(]$/.test(before) && start === main && (passive || staying.test(view.lower(main)));
   const described = isApart ? describedBefore(view, at - 1) : undefined;
   // "Acme, a company of Oslo, represented by Ann Hill": nobody represents the place.
   const [company] =

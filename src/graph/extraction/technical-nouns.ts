@@ -13,7 +13,7 @@ const heads = new Set(
 /** These count only in a compound: there are grocery stores too. */
 const compoundHeads = new Set(
   `aggregator api balancer bot bucket buffer builder bus collector consumer controller cron db handler host job kafka lambda mirror monitor
-   node notifier orchestrator postgres processor producer redis replica router server standby store stream svc topic ui vault web`.split(
+   node notifier orchestrator postgres processor producer redis replica router server standby store stream svc sync topic ui vault web`.split(
     /\s+/,
   ),
 );
@@ -28,6 +28,11 @@ const programmingLanguages = new Set(
 );
 /** What is done to programs in a language. */
 const programming = /^(?:(?:re)?written|(?:re)?implemented|(?:re)?coded|programmed)$/;
+
+const head = new RegExp(`\\b(?:${[...heads].join('|')})\\b`, 'i');
+
+/** Whether a text without hyphens may speak of a system: "the billing service". */
+export const mayNameSystem = (text: string): boolean => head.test(text);
 
 /** Parts of systems without capitals: "the billing service". They count only as ends of relations. */
 export function findTechnicalNouns({ tokens, text }: Sentence, named: readonly Mention[]): Mention[] {

@@ -1,9 +1,9 @@
 import { analyze } from '../../text/analyzer.js';
 import type { MeantEntity, Step } from '../lanes/graph-paths.js';
 
-/** Predicates that hold in both directions. */
+/** Predicates that hold, or are asked for, in both directions: "Who is assigned to PAY-1?" */
 const mutual =
-  /^(?:borders|competes_with|connects_to|divorced_from|has_agreement_with|integrates_with|interacts_with|knows|married_to|merged_with|met|near|partners_with|same_.*|sibling_of|works_with)$/;
+  /^(?:assigned_to|borders|competes_with|connects_to|divorced_from|has_agreement_with|integrates_with|interacts_with|knows|married_to|merged_with|met|near|partners_with|same_.*|sibling_of|works_with)$/;
 /** "based_in", "born_in": states, which are said with a form of "be" in the active. */
 const state = /_(?:at|from|in|on|to|with)$/;
 const being = /^(?:are|been|be|is|was|were)$/;
