@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import type { Provider } from './connectors/provider.js';
 import { createCompleter } from './inference/completers.js';
 import type { Embedder } from './inference/embedder.js';
+import { storedDimensions } from './databases/stored-dimensions.js';
 import { Embedders, createEmbedder } from './inference/embedders.js';
 import { createReranker } from './inference/rerankers.js';
 import type { Wake } from './jobs/define-job.js';
@@ -72,15 +73,21 @@ export async function createGroundwork(
     providers,
     base,
     databaseClock,
-    models: await createModels(config, overrides),
+    models: await createModels(config, overrides, base),
     files: await openFiles(config),
     secretBox: openSecretBox(config.credentialsKeys, config.dataDir),
     exactRowsMax: overrides.exactRowsMax ?? exactRowsMaxDefault,
   };
 }
 
-async function createModels(config: Config, overrides: AppOverrides) {
-  const embedder = overrides.embedder ?? (await createEmbedder(config));
+async function createModels(config: Config, overrides: AppOverrides, { postgres, logger }: Base) {
+  const knownDimensions = async (model: string, err: string) => {
+    const dimensions = await storedDimensions(postgres, model);
+    if (dimensions !== undefined)
+      logger.warn({ err }, 'until the embedding provider answers, items wait and searches are by words');
+    return dimensions;
+  };
+  const embedder = overrides.embedder ?? (await createEmbedder(config, knownDimensions));
   return {
     /** The configured embedder. */
     embedder,

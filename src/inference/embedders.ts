@@ -1,28 +1,38 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config, ModelConfig } from '../config.js';
+import type { Config, EmbeddingsConfig } from '../config.js';
 import { packageRoot } from '../lib/package-root.js';
 import type { Embedder } from './embedder.js';
 import { builtInModel, createBuiltInEmbedder } from './embedders/built-in.js';
 import { createOnnxEmbedder, onnxScheme } from './embedders/onnx.js';
-import { withPrompts } from './embedders/prompts.js';
+import { promptedModel, withPrompts } from './embedders/prompts.js';
 
 const wordVectorsFile = join(packageRoot, 'dist', 'word-vectors.bin');
 
 /**
- * Opens the configured embedder: an OpenAI-compatible endpoint, an ONNX model in a folder, or the built-in
- * one, which needs neither.
+ * Asked when an endpoint is down: the length of the vectors that are stored of a model, undefined when there are none; and
+ * told why.
  */
-export async function createEmbedder({ embeddings }: Pick<Config, 'embeddings'>): Promise<Embedder> {
+type KnownDimensions = (model: string, reason: string) => Promise<number | undefined>;
+
+/**
+ * Opens the configured embedder: an OpenAI-compatible endpoint, an ONNX model in a folder, or the built-in
+ * one, which needs neither. An endpoint that is down is waited for by what needs it, if its vectors are known.
+ */
+export async function createEmbedder(
+  { embeddings }: Pick<Config, 'embeddings'>,
+  knownDimensions: KnownDimensions = () => Promise.resolve(undefined),
+): Promise<Embedder> {
   if (!embeddings) return createBuiltInEmbedder({ wordVectorsFile });
-  return withPrompts(await openEmbedder(embeddings), embeddings.prompts);
+  return withPrompts(await openEmbedder(embeddings, knownDimensions), embeddings.prompts);
 }
 
-async function openEmbedder(config: ModelConfig): Promise<Embedder> {
+async function openEmbedder(config: EmbeddingsConfig, knownDimensions: KnownDimensions): Promise<Embedder> {
   if (config.url.startsWith(onnxScheme)) return createOnnxEmbedder(config);
   // A library that is loaded only by those who use it.
   const { createOpenAiEmbedder } = await import('./embedders/openai.js');
-  return createOpenAiEmbedder(config);
+  const model = promptedModel(config.model, config.prompts);
+  return createOpenAiEmbedder(config, (reason) => knownDimensions(model, reason));
 }
 
 /**

@@ -262,3 +262,33 @@ test('one that fails when it is asked for 1536 dimensions has its own length, un
     await long.close();
   }
 });
+
+test('a server starts while its provider is down, if it has vectors of that model: it searches by words until then', async () => {
+  const own = new Provider(8);
+  const environment = { EMBEDDINGS_URL: await own.listen(), EMBEDDINGS_MODEL: 'toy' };
+  const first = await TestServer.start({ environment });
+  const database = await first.database();
+  await first.remember(database, [{ id: 'cat', text: 'my cat sleeps' }]);
+  await first.stop();
+  own.mode = 'fails';
+  const log: string[] = [];
+  const second = await TestServer.start({ environment, after: first, log: (line) => log.push(line) });
+  try {
+    const ask = async (query: string) => {
+      const { body } = await second.rest('POST', '/query', { json: { database, query, type: 'memory' } });
+      return [body.data.chunks.map(({ id }: any) => id), body.data.notices];
+    };
+    expect(log.filter((line) => line.includes('until the embedding provider answers'))).toHaveLength(1);
+    expect(await ask('cat')).toEqual([['cat'], [expect.stringMatching(/words alone/)]]);
+    await second.remember(database, [{ id: 'late', text: 'a late cat' }]);
+    expect((await second.statusOf(database, 'late')).error_code).toBe('E4001');
+    own.mode = 'works';
+    second.clock.advance(300);
+    await second.idle();
+    expect((await second.statusOf(database, 'late')).indexing_status).toBe('completed');
+    expect(await ask('feline')).toEqual([expect.arrayContaining(['cat', 'late']), undefined]);
+  } finally {
+    await second.stop();
+    await own.close();
+  }
+});

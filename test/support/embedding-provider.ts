@@ -26,6 +26,12 @@ interface Entry {
   embedding: unknown[];
 }
 
+interface AskedEmbeddings {
+  readonly input: string[];
+  readonly dimensions?: number;
+  readonly encoding_format: string;
+}
+
 /** Answers that are well formed, with status 200, and wrong. */
 const lies: Partial<Record<ProviderMode, (data: Entry[]) => unknown>> = {
   'fewer vectors': (data) => ({ object: 'list', data: data.slice(1) }),
@@ -42,6 +48,8 @@ export class EmbeddingProvider {
   mode: ProviderMode = 'works';
   /** The status and words with which it refuses texts, if it does. */
   refuses: (texts: readonly string[]) => readonly [number, string] | undefined = () => undefined;
+  /** How it writes numbers. */
+  encodings = ['float', 'base64'];
   /** Texts of each request that came. */
   readonly requests: string[][] = [];
   /** Where these came. */
@@ -69,7 +77,7 @@ export class EmbeddingProvider {
       request.on('end', () => {
         if (!request.url?.startsWith('/v1/embeddings')) return send(response, 404, {});
         this.paths.push(request.url);
-        this.answer(JSON.parse(body) as { input: string[]; dimensions?: number }, response);
+        this.answer(JSON.parse(body) as AskedEmbeddings, response);
       });
     });
     this.server = server;
@@ -98,7 +106,7 @@ export class EmbeddingProvider {
     if (server) await new Promise((resolve) => server.close(resolve));
   }
 
-  private answer(asked: { input: string[]; dimensions?: number }, response: ServerResponse): void {
+  private answer(asked: AskedEmbeddings, response: ServerResponse): void {
     this.requests.push(asked.input);
     for (const tell of this.waiting.splice(0)) tell();
     const { mode } = this;
@@ -110,6 +118,7 @@ export class EmbeddingProvider {
     const refusal = this.refuses(asked.input);
     if (refusal) return refuse(...refusal);
     if ((asked.dimensions ?? this.dimensions) !== this.dimensions) return refuse(400);
+    if (!this.encodings.includes(asked.encoding_format)) return refuse(400);
     const poisoned = asked.input.some((text) => text.includes('poison'));
     if (mode === 'poison 400' && poisoned) return refuse(400);
     if (mode === 'poison 500' && poisoned) return refuse(500);
@@ -128,12 +137,20 @@ export class EmbeddingProvider {
       index,
       embedding: this.vectorOf?.(text) ?? this.vector(),
     }));
-    send(response, 200, lies[mode]?.(data) ?? { object: 'list', data });
+    const isBase64 = asked.encoding_format === 'base64';
+    const written = isBase64
+      ? data.map((entry) => ({ ...entry, embedding: base64Of(entry.embedding) }))
+      : data;
+    send(response, 200, lies[mode]?.(data) ?? { object: 'list', data: written });
   }
 
   private vector(): number[] {
     return Array.from({ length: this.dimensions }, (_, n) => (n === 0 ? 2 : 0));
   }
+}
+
+function base64Of(numbers: readonly number[]): string {
+  return Buffer.from(Float32Array.from(numbers).buffer).toString('base64');
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

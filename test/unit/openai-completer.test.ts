@@ -96,6 +96,23 @@ describe('what endpoints refuse of a request is left out, from then on at once',
     expect(await askTwice()).toEqual({});
   });
 
+  test('an answer that the model did not manage to write says nothing of the form', async () => {
+    let isFirst = true;
+    refusing((body) =>
+      isFirst && body.response_format ? 'Failed to generate JSON. Please adjust your prompt.' : undefined,
+    );
+    const own = completer();
+    expect(await own.complete(asking)).toEqual({ a: 1 });
+    isFirst = false;
+    await own.complete(asking);
+    expect(sent().map(({ response_format: format }) => format?.type)).toEqual([
+      'json_schema',
+      'json_object',
+      undefined,
+      'json_schema',
+    ]);
+  });
+
   test('what is refused in every form leaves the form as it was', async () => {
     let isRefused = true;
     refusing(() => (isRefused ? 'this content is filtered' : undefined));

@@ -113,3 +113,13 @@ test('an address where there is no provider is named', async () => {
   const opened = createOpenAiEmbedder({ url, model: 'toy', apiKey: undefined });
   await expect(opened).rejects.toThrow(/EMBEDDINGS_URL 127.0.0.1:\d+\) does not answer: 404/);
 });
+
+test('a provider that knows no encoding "float" is asked for base64', async () => {
+  provider.encodings = ['base64'];
+  try {
+    const own = await createOpenAiEmbedder({ url: provider.url, model: 'toy', apiKey: undefined });
+    expect(numbersOf(await own.embedDocuments(texts(3)))).toEqual(inOrder(3));
+  } finally {
+    provider.encodings = ['float', 'base64'];
+  }
+});

@@ -61,14 +61,16 @@ export function createOpenAiCompleter(config: ModelConfig, timing: Timing = {}):
   };
 
   const askInAnyForm = async (request: CompletionRequest, signal: AbortSignal) => {
+    let isOfForm = true;
     for (let asked = form; ;) {
       try {
         const answer = await ask(request, asked, signal);
-        form = asked;
+        if (isOfForm) form = asked;
         return answer;
       } catch (error) {
         const simpler = isRefusal(error) ? simplerForm(asked, error.message) : undefined;
         if (!simpler) throw error;
+        isOfForm &&= !isOfAnswer(error);
         asked = simpler;
       }
     }
@@ -111,6 +113,11 @@ function parametersOf({ format, limit, temperature }: RequestForm, { name, schem
 /** Whether an endpoint may have refused the form of a request, and not the question. */
 function isRefusal(error: unknown): error is APIError {
   return error instanceof APIError && (error.status === 400 || error.status === 422);
+}
+
+/** Whether it says that the model did not manage to write such an answer this time, as Groq does. */
+function isOfAnswer(error: unknown): boolean {
+  return /\bjson_validate_failed\b|\bfailed to generate json\b/i.test(reasonOf(error));
 }
 
 function toFailure(cause: unknown): Error {

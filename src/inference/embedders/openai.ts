@@ -28,25 +28,38 @@ const answerSchema = z.object({
 
 /**
  * An OpenAI-compatible /embeddings endpoint. Asks once for 1536 dimensions, the documented default, and
- * uses the model's own number if it cannot make that many.
+ * uses the model's own number if it cannot make that many. `knownDimensions` is asked when the endpoint is down: with
+ * them, the endpoint is looked for again when something is to be embedded.
  * @throws StartupError when the endpoint does not answer with vectors
  */
-export async function createOpenAiEmbedder(config: ModelConfig): Promise<Embedder> {
-  const { model } = config;
-  const clients = openAiClients(config, 'embeddings', { timeout: timeoutMs, maxRetries: retriesMax });
-  const { request, dimensions, asked } = await findVectors(
-    clients.map((client) => requester(client, model)),
-  ).catch((error: unknown) => {
-    const { host } = new URL(config.url);
-    throw new StartupError(
-      `the embedding provider (EMBEDDINGS_URL ${host}) does not answer: ${reasonOf(error)}`,
-    );
-  });
-  const described = trainedModel(model, dimensions);
+export async function createOpenAiEmbedder(
+  config: ModelConfig,
+  knownDimensions: (reason: string) => Promise<number | undefined> = () => Promise.resolve(undefined),
+): Promise<Embedder> {
+  const likely = requestsOf(config);
+  let found: FoundEndpoint | undefined;
+  const dimensions = await findVectors(likely).then(
+    (first) => (found = first).dimensions,
+    async (error: unknown) => {
+      const known = isOutage(error) ? await knownDimensions(reasonOf(error)) : undefined;
+      if (known !== undefined) return known;
+      const { host } = new URL(config.url);
+      throw new StartupError(
+        `the embedding provider (EMBEDDINGS_URL ${host}) does not answer: ${reasonOf(error)}`,
+      );
+    },
+  );
+  const ask = async (texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]> => {
+    found ??= await findVectors(likely, signal).catch((cause: unknown) => {
+      // It refuses this server, and no text.
+      throw new Error(reasonOf(cause), { cause });
+    });
+    return found.request([...texts], found.asked, signal);
+  };
+  const described = trainedModel(config.model, dimensions);
 
   const requests = new FittingRequests({
-    request: (texts, signal: AbortSignal | undefined) =>
-      failingClearly(dimensions, () => request([...texts], asked, signal)),
+    request: (texts, signal: AbortSignal | undefined) => failingClearly(dimensions, () => ask(texts, signal)),
     isRefusal: (error) => error instanceof RefusedTextError,
     textsMax: textsPerRequestMax,
     requestsMax,
@@ -99,10 +112,31 @@ type VectorRequest = (
   signal?: AbortSignal,
 ) => Promise<Float32Array[]>;
 
-function requester(client: OpenAI, model: string): VectorRequest {
+interface FoundEndpoint {
+  readonly request: VectorRequest;
+  readonly dimensions: number;
+  /** The dimensions that it is asked for; undefined when it is not to be asked. */
+  readonly asked: number | undefined;
+}
+
+/** Requests by the likely addresses, and by the ways to write numbers: not every provider knows `float`. */
+function requestsOf(config: ModelConfig): VectorRequest[] {
+  const clients = openAiClients(config, 'embeddings', { timeout: timeoutMs, maxRetries: retriesMax });
+  return clients.flatMap((client) =>
+    (['float', undefined] as const).map((encoding) => requester(client, config.model, encoding)),
+  );
+}
+
+/** The client asks for base64, which it decodes, where no encoding is given. */
+function requester(client: OpenAI, model: string, encoding: 'float' | undefined): VectorRequest {
   return async (input, dimensions, signal) => {
     const answer = await client.embeddings.create(
-      { model, input, encoding_format: 'float', ...(dimensions ? { dimensions } : {}) },
+      {
+        model,
+        input,
+        ...(encoding ? { encoding_format: encoding } : {}),
+        ...(dimensions ? { dimensions } : {}),
+      },
       // One of its own: the client never removes its listeners.
       signal ? { signal: AbortSignal.any([signal]) } : {},
     );
@@ -110,35 +144,44 @@ function requester(client: OpenAI, model: string): VectorRequest {
   };
 }
 
-/** The first address that answers with vectors, and their dimensions. @throws why the last one does not */
-async function findVectors([request, ...others]: readonly VectorRequest[]): Promise<{
-  request: VectorRequest;
-  dimensions: number;
-  asked: number | undefined;
-}> {
+/** The first request that is answered with vectors, and their dimensions. @throws why the last one is not */
+async function findVectors(
+  [request, ...others]: readonly VectorRequest[],
+  signal?: AbortSignal,
+): Promise<FoundEndpoint> {
   if (!request) throw new Error('no address');
   try {
-    return { request, ...(await probe(request)) };
+    return { request, ...(await probe(request, signal)) };
   } catch (error) {
-    if (others.length === 0 || error instanceof OpenAI.APIConnectionError) throw error;
-    return findVectors(others);
+    if (others.length === 0 || isOutage(error)) throw error;
+    return findVectors(others, signal);
   }
 }
 
-async function probe(request: VectorRequest): Promise<{ dimensions: number; asked: number | undefined }> {
+async function probe(
+  request: VectorRequest,
+  signal: AbortSignal | undefined,
+): Promise<Omit<FoundEndpoint, 'request'>> {
   const wanted = LIMITS.embeddingsDimensionDefault;
   let failed: Error | undefined;
-  const [shortened] = await request(['dimensions'], wanted).catch((error: unknown) => {
+  const [shortened] = await request(['dimensions'], wanted, signal).catch((error: unknown) => {
     if (!isRefusal(error)) failed = error instanceof Error ? error : new Error(reasonOf(error));
     return [];
   });
   if (shortened?.length === wanted) return { dimensions: wanted, asked: wanted };
-  const [own] = await request(['dimensions'], undefined);
+  const [own] = await request(['dimensions'], undefined, signal);
   const dimensions = own?.length ?? 0;
   // It may be able to after all: longer vectors would count as another model's, and all databases of this one
   // would wait.
   if (failed !== undefined && dimensions > wanted) throw failed;
   return { dimensions, asked: undefined };
+}
+
+/** Whether an endpoint is not there, or not able to answer anything now. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof OpenAI.APIError)) return false;
+  const { status } = error as { status: number | undefined };
+  return status === undefined || status >= 500 || [408, 429].includes(status);
 }
 
 function isRefusal(error: unknown): error is AnsweredError {

@@ -12,8 +12,13 @@ export function withPrompts(embedder: Embedder, prompts: EmbeddingPrompts): Embe
   const asDocument = (text: string) => (text.trim() === '' ? text : document + text);
   return {
     ...embedder,
-    model: document === '' ? embedder.model : `${embedder.model} with ${JSON.stringify(document)}`,
+    model: promptedModel(embedder.model, prompts),
     embedDocuments: (texts, signal) => embedder.embedDocuments(texts.map(asDocument), signal),
     embedQuery: (text, signal) => embedder.embedQuery(query + text, signal),
   };
+}
+
+/** The name of a model whose documents have such a prompt. */
+export function promptedModel(model: string, { document = '' }: EmbeddingPrompts): string {
+  return document === '' ? model : `${model} with ${JSON.stringify(document)}`;
 }
