@@ -10,6 +10,7 @@ import { servicesOf } from './app-services.js';
 import type { Services } from './app-services.js';
 import type { Config } from './config.js';
 import { checkConnectorSettings } from './connectors/connector-settings.js';
+import type { Provider } from './connectors/provider.js';
 import { PROVIDERS } from './connectors/providers.js';
 import { Collection } from './databases/collection.entity.js';
 import { Database } from './databases/database.entity.js';
@@ -51,8 +52,22 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   makeDataDirectory(config.dataDir);
   await checkConnectorSettings(config.connectors, { providers, logger });
   const postgres = await openPostgres(config, entities);
+  try {
+    return await composeApp(config, overrides, { postgres, logger, providers });
+  } catch (error) {
+    await postgres.close();
+    throw error;
+  }
+}
+
+async function composeApp(
+  config: Config,
+  overrides: AppOverrides,
+  opened: { postgres: Postgres; logger: Logger; providers: readonly Provider[] },
+): Promise<App> {
+  const { postgres, logger } = opened;
   const wake = (job: string) => jobs.wake(job);
-  const ground = await createGroundwork(config, overrides, { postgres, logger, providers, wake });
+  const ground = await createGroundwork(config, overrides, { ...opened, wake });
   const features = await createFeatures(ground);
   const services = servicesOf(features, ground);
   await checkSecrets(services);

@@ -271,6 +271,10 @@ test('a server starts while its provider is down, if it has vectors of that mode
   await first.remember(database, [{ id: 'cat', text: 'my cat sleeps' }]);
   await first.stop();
   own.mode = 'fails';
+  const other = { ...environment, EMBEDDINGS_MODEL: 'another' };
+  await expect(TestServer.start({ environment: other, after: first })).rejects.toThrow(
+    /does not answer: 500/,
+  );
   const log: string[] = [];
   const second = await TestServer.start({ environment, after: first, log: (line) => log.push(line) });
   try {
