@@ -41,13 +41,6 @@ export class JobLoop {
     }
   }
 
-  /** Whether a wake has come since the last run began; the caller runs the job in place of the loop. */
-  takeWake(): boolean {
-    const isPending = this.wakePending;
-    this.wakePending = false;
-    return isPending;
-  }
-
   open(): void {
     this.state = 'open';
     if (this.wakePending) this.wake();

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { Agenda, type AgendaBackend } from 'agenda';
 import { reasonOf } from '../lib/reason-of.js';
-import type { Job } from './define-job.js';
+import type { Job, JobOutcome } from './define-job.js';
 import { JobLoop } from './job-loop.js';
 import type { JobLogger } from './job-loop.js';
 import { openJobStore } from './job-store.js';
@@ -87,6 +87,9 @@ class AgendaJobRunner implements JobRunner {
     if (!err.includes('no lockedAt date found')) return this.reportStoreError(error);
     this.options.logger.debug({ err }, 'the end of a run is not saved yet');
   };
+  /** How often each job was woken, and how many of these wakes runUntilIdle() has served. */
+  private readonly wakes = new Map<string, number>();
+  private readonly served = new Map<string, number>();
   private agenda: Agenda | undefined;
   private started = false;
   private replacing: NodeJS.Timeout | undefined;
@@ -143,6 +146,7 @@ class AgendaJobRunner implements JobRunner {
 
   wake(name: string): void {
     const loop = this.loops.get(name);
+    this.wakes.set(name, this.wakesOf(name) + 1);
     if (loop) loop.wake();
     else this.options.logger.error({ job: name }, 'wake for an unknown job');
   }
@@ -154,7 +158,7 @@ class AgendaJobRunner implements JobRunner {
     // What was under way before the first of those looked that are idle now.
     let begunBefore = this.underWay();
     for (let runs = 0, turn = 0; runs < idleRunsMax; turn += 1) {
-      for (const job of jobs) if (this.loops.get(job.name)?.takeWake()) due.add(job);
+      for (const job of jobs) if (this.wakesOf(job.name) > (this.served.get(job.name) ?? 0)) due.add(job);
       if (due.size === 0) {
         const underWay = this.underWay();
         // What ended meanwhile may have made room that a job did not find.
@@ -166,11 +170,23 @@ class AgendaJobRunner implements JobRunner {
       const job = jobs[turn % jobs.length];
       if (!job || !due.delete(job)) continue;
       runs += 1;
-      if ((await job.run(this.abort.signal)) !== 'worked') continue;
+      if ((await this.runNow(job)) !== 'worked') continue;
       for (const next of [job, ...afterWork]) due.add(next);
       begunBefore = this.underWay();
     }
     throw new Error(`jobs still found work after ${idleRunsMax} runs`);
+  }
+
+  /** A wake counts as served when a run has ended that began after it: until then others may wait for its work, too. */
+  private async runNow(job: Job): Promise<JobOutcome> {
+    const wakes = this.wakesOf(job.name);
+    const outcome = await job.run(this.abort.signal);
+    this.served.set(job.name, Math.max(wakes, this.served.get(job.name) ?? 0));
+    return outcome;
+  }
+
+  private wakesOf(name: string): number {
+    return this.wakes.get(name) ?? 0;
   }
 
   async ready(): Promise<boolean> {

@@ -34,6 +34,8 @@ export interface CallOptions {
 /** A server for one test file: in this process, on a copy of the template, with jobs that run on demand. */
 export class TestServer {
   readonly clock: TestClock;
+  /** Settles when those that were asked for exist: one call's run of a job may be making another call's database. */
+  private creating: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly running: RunningServer,
@@ -124,8 +126,14 @@ export class TestServer {
     return this.rest('POST', '/graphql', { json: { query, variables }, key });
   }
 
-  /** Creates and provisions a database; returns its name. */
-  async database(options: Record<string, unknown> = {}): Promise<string> {
+  /** Creates and provisions a database, behind those that are being created; returns its name. */
+  database(options: Record<string, unknown> = {}): Promise<string> {
+    const created = this.creating.then(() => this.createDatabase(options));
+    this.creating = created.catch(() => undefined);
+    return created;
+  }
+
+  private async createDatabase(options: Record<string, unknown>): Promise<string> {
     const database = `db-${uuidv7()}`;
     const answer = await this.rest('POST', '/databases', { json: { database, ...options } });
     if (answer.status !== 202) throw new Error(`creating a database answered ${JSON.stringify(answer.body)}`);

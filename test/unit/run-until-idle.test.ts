@@ -82,3 +82,28 @@ test('of jobs that were woken it runs no others, until none was woken again', as
   await runner.runUntilIdle('woken');
   expect(ran.join('')).toBe('bdbdb');
 });
+
+test('of two at once each waits for the work that it was woken for', async () => {
+  const ended: string[] = [];
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  let end = (): void => undefined;
+  const held = new Promise<void>((resolve) => (end = resolve));
+  let runs = 0;
+  const run = async (): Promise<JobOutcome> => {
+    runs += 1;
+    begin();
+    await held;
+    ended.push('run');
+    return 'idle';
+  };
+  const runner = await openRunner([defineJob({ name: 'a', everySeconds: 1, concurrency: 2, run })]);
+  runner.wake('a');
+  const first = runner.runUntilIdle('woken');
+  await begun;
+  const second = runner.runUntilIdle('woken').then(() => ended.push('second'));
+  end();
+  await Promise.all([first, second]);
+  expect(runs).toBe(2);
+  expect(ended).toEqual(['run', 'run', 'second']);
+});
