@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 import type { Config } from './config.js';
 import type { Provider } from './connectors/provider.js';
+import { storedDimensions } from './databases/stored-dimensions.js';
 import { createCompleter } from './inference/completers.js';
 import type { Embedder } from './inference/embedder.js';
-import { storedDimensions } from './databases/stored-dimensions.js';
 import { Embedders, createEmbedder } from './inference/embedders.js';
 import { createReranker } from './inference/rerankers.js';
 import type { Wake } from './jobs/define-job.js';

@@ -18,13 +18,20 @@ interface Answered<Result> {
   readonly atOnce: boolean;
 }
 
+/** Statuses with which a provider refuses texts; any other is a failure of the provider's own, unless it says so. */
+const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
 /** How a provider refuses texts with a status of 500: llama.cpp and Ollama do. */
-export const tooMuchPattern = /\btoo (?:large|long)\b|\bexceeds\b/i;
+const tooMuch = /\btoo (?:large|long)\b|\bexceeds\b/i;
 
 /** Below this a text is not refused for its length. */
 const cutCharactersMin = 250;
 /** Above this a text is halved: it is a query, or no model's length is near. */
 const halvedFrom = 4_000;
+
+/** Whether an answer refuses what it was sent: the number of texts, their length or the form of the request. */
+export function isRefusedBy(status: number, words: () => string): boolean {
+  return refusals.has(status) || (status === 500 && tooMuch.test(words()));
+}
 
 /**
  * Asks a model about texts, each by itself, by requests that its provider takes. Providers differ in how many texts a

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Completer } from '../../src/inference/completer.js';
+import { createOpenAiCompleter } from '../../src/inference/completers/openai.js';
 
 export interface Asked {
   readonly path: string | undefined;
@@ -53,6 +55,14 @@ export class ChatServer {
   async listen(): Promise<void> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  /** A client of it that asks everything once. */
+  completer(timing: Parameters<typeof createOpenAiCompleter>[1] = {}): Completer {
+    return createOpenAiCompleter(
+      { url: this.url, model: 'toy', apiKey: 'sesame' },
+      { retriesMax: 0, ...timing },
+    );
   }
 
   async close(): Promise<void> {

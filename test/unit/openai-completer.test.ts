@@ -14,8 +14,6 @@ beforeEach(() => {
   chat.asked = [];
 });
 
-const completer = (timing = {}) =>
-  createOpenAiCompleter({ url: chat.url, model: 'toy', apiKey: 'sesame' }, { retriesMax: 0, ...timing });
 const asking = { system: 's', user: 'u', name: 'n', schema: { type: 'object' } };
 
 describe('what endpoints refuse of a request is left out, from then on at once', () => {
@@ -33,7 +31,7 @@ describe('what endpoints refuse of a request is left out, from then on at once',
   };
   /** Asks twice; returns what the last two requests were. */
   const askTwice = async () => {
-    const own = completer();
+    const own = chat.completer();
     expect(await own.complete(asking)).toEqual({ a: 1 });
     expect(await own.complete(asking)).toEqual({ a: 1 });
     const [first, second] = sent().slice(-2);
@@ -101,7 +99,7 @@ describe('what endpoints refuse of a request is left out, from then on at once',
     refusing((body) =>
       isFirst && body.response_format ? 'Failed to generate JSON. Please adjust your prompt.' : undefined,
     );
-    const own = completer();
+    const own = chat.completer();
     expect(await own.complete(asking)).toEqual({ a: 1 });
     isFirst = false;
     await own.complete(asking);
@@ -116,7 +114,7 @@ describe('what endpoints refuse of a request is left out, from then on at once',
   test('what is refused in every form leaves the form as it was', async () => {
     let isRefused = true;
     refusing(() => (isRefused ? 'this content is filtered' : undefined));
-    const own = completer();
+    const own = chat.completer();
     await expect(own.complete(asking)).rejects.toThrow('refuses the request: 400 this content is filtered');
     expect(chat.asked.length).toBeLessThanOrEqual(4);
     isRefused = false;
@@ -155,13 +153,14 @@ test.each([
   ],
 ])('JSON is read that stands %s', async (_where, content, expected: unknown = { a: 1 }) => {
   chat.reply = () => ({ content });
-  expect(await completer().complete(asking)).toEqual(expected);
+  expect(await chat.completer().complete(asking)).toEqual(expected);
 });
 
 describe('the OpenAI-compatible completer', () => {
   test.each([401, 402, 403, 408, 429, 500, 503])('status %d: SERVICE_UNAVAILABLE', async (status) => {
     chat.reply = () => ({ status });
-    const error = await completer()
+    const error = await chat
+      .completer()
       .complete(asking)
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(AppError);
@@ -170,7 +169,7 @@ describe('the OpenAI-compatible completer', () => {
 
   test('status 413: refused, and no dependency is down', async () => {
     chat.reply = () => ({ status: 413 });
-    await expect(completer().complete(asking)).rejects.toBeInstanceOf(CompletionRefused);
+    await expect(chat.completer().complete(asking)).rejects.toBeInstanceOf(CompletionRefused);
   });
 
   test('nobody listens, or nothing is answered in time: SERVICE_UNAVAILABLE', async () => {
@@ -180,14 +179,14 @@ describe('the OpenAI-compatible completer', () => {
     );
     await expect(closed.complete(asking)).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
     chat.reply = () => undefined;
-    await expect(completer({ timeoutMs: 50 }).complete(asking)).rejects.toMatchObject({
+    await expect(chat.completer({ timeoutMs: 50 }).complete(asking)).rejects.toMatchObject({
       kind: 'SERVICE_UNAVAILABLE',
     });
   });
 
   test('a model that hangs is given up on after a time for all tries', async () => {
     chat.reply = () => undefined;
-    const patient = completer({ retriesMax: 2, timeoutMs: 60_000, allTriesMs: 50 });
+    const patient = chat.completer({ retriesMax: 2, timeoutMs: 60_000, allTriesMs: 50 });
     await expect(patient.complete(asking)).rejects.toMatchObject({ kind: 'SERVICE_UNAVAILABLE' });
   });
 
@@ -197,7 +196,7 @@ describe('the OpenAI-compatible completer', () => {
       controller.abort(new Error('stopping'));
       return undefined;
     };
-    await expect(completer().complete(asking, controller.signal)).rejects.toThrow('stopping');
+    await expect(chat.completer().complete(asking, controller.signal)).rejects.toThrow('stopping');
   });
 
   test('is configured by LLM_URL with LLM_MODEL', async () => {

@@ -4,7 +4,15 @@ import type { Ref } from './phrases.js';
 import { accounts, listedRoles, roleRules, verbOf } from './predicates.js';
 import type { ReadSentence } from './read-chunk.js';
 import type { Token } from './reader.js';
-import { isAside, isKinFronted, kinFollows, personBefore, relative, unnamedKin } from './relatives.js';
+import {
+  introductionTokensMax,
+  isAside,
+  isKinFronted,
+  kinFollows,
+  personBefore,
+  relative,
+  unnamedKin,
+} from './relatives.js';
 import type { Gender } from './relatives.js';
 import { Topics } from './topics.js';
 
@@ -33,7 +41,6 @@ const calledSo = /^(?:company|firm|group)$/;
 const claimed = /^(?:alleg|accus|claim|pretend|rumou?r)/;
 /** The strength of the type when something is called "the company". */
 const calledStrength = 4;
-const roleTokensMax = 5;
 /**
  * At most so many entities are kept. A text with more is not about a single one,
  * and every sentence searches them.
@@ -302,7 +309,7 @@ function speakerAt(
 
 /** "its new chief executive" */
 function roleFollows(tokens: readonly Token[], from: number): boolean {
-  for (let at = from; at < from + roleTokensMax; at += 1) {
+  for (let at = from; at < from + introductionTokensMax; at += 1) {
     const token = tokens[at];
     if (!token || !(/^(?:ADJ|NOUN|PROPN)$/.test(token.pos) || token.lower === 'new')) return false;
     const { lower } = token;

@@ -5,7 +5,8 @@ import type { Token } from './reader.js';
 
 export type Gender = 'male' | 'female';
 
-const introductionTokensMax = 5;
+/** How far behind "her" or "its" the word for a relative or a role stands at most: "her younger sister Clara". */
+export const introductionTokensMax = 5;
 
 /** Relatives: "her brother Mads Jensen" is named only in relation to the person that the text is about. */
 export const relative =

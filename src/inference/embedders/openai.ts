@@ -7,7 +7,7 @@ import { StartupError } from '../../lib/startup-error.js';
 import { LIMITS } from '../../limits.js';
 import { RefusedTextError, RefusingProviderError, UnusableVectorsError } from '../embedder.js';
 import type { Embedder } from '../embedder.js';
-import { FittingRequests, tooMuchPattern } from '../fitting-requests.js';
+import { FittingRequests, isRefusedBy } from '../fitting-requests.js';
 import { openAiClients } from '../openai-clients.js';
 import { trainedModel } from './trained-model.js';
 
@@ -16,9 +16,6 @@ const requestsMax = 4;
 const timeoutMs = 30_000;
 const retriesMax = 1;
 const retryAfterSeconds = 5;
-/** Statuses with which a provider refuses texts; any other is a failure of the provider's own, unless it says so. */
-const textRefusals: ReadonlySet<number> = new Set([400, 413, 422]);
-
 /** A key that is wrong, lacks rights or is not paid for; an address or model that does not exist. */
 const providerRefusals: ReadonlySet<number> = new Set([401, 402, 403, 404]);
 
@@ -185,8 +182,7 @@ function isOutage(error: unknown): boolean {
 }
 
 function isRefusal(error: unknown): error is AnsweredError {
-  if (!isApiError(error)) return false;
-  return textRefusals.has(error.status) || (error.status === 500 && tooMuchPattern.test(error.message));
+  return isApiError(error) && isRefusedBy(error.status, () => error.message);
 }
 
 type AnsweredError = Error & { readonly status: number };

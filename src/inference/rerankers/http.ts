@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { RerankerConfig } from '../../config.js';
 import { HttpClient } from '../../lib/http-client.js';
-import type { HttpAnswer } from '../../lib/http-client.js';
 import { LIMITS } from '../../limits.js';
-import { FittingRequests, tooMuchPattern } from '../fitting-requests.js';
+import { FittingRequests, isRefusedBy } from '../fitting-requests.js';
 import type { Reranker } from '../reranker.js';
 
 const answerBytesMax = 1_000_000;
@@ -49,7 +48,8 @@ export function createHttpReranker(config: RerankerConfig): Reranker {
     for (let tries = 1; ; tries += 1) {
       const answer = await post(texts, asked, as);
       if (answer.status < 300) return readScores(answer.body, texts.length);
-      if (isRefusal(answer)) throw new RefusedRequestError(`it answered ${answer.status}`);
+      if (isRefusedBy(answer.status, () => answer.body.toString()))
+        throw new RefusedRequestError(`it answered ${answer.status}`);
       const isBusy = answer.status === 429 || answer.status >= 500;
       if (tries === triesMax || !isBusy) throw new Error(`it answered ${answer.status}`);
     }
@@ -112,11 +112,6 @@ function poster(http: HttpClient, { url, model, apiKey }: RerankerConfig) {
       responseBytesMax: answerBytesMax,
       ...(signal ? { signal } : {}),
     });
-}
-
-/** Whether an answer refuses these texts: their number, their length or what they are called. */
-function isRefusal({ status, body }: HttpAnswer): boolean {
-  return [400, 413, 422].includes(status) || (status === 500 && tooMuchPattern.test(body.toString()));
 }
 
 /**

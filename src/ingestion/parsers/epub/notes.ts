@@ -40,10 +40,11 @@ export function placeNotes(
   chapters: Map<string, string>,
   resolve: (file: string, href: string) => string,
 ): void {
-  const characters = [...chapters.values()].reduce((sum, { length }) => sum + length, 0);
+  const sources = [...chapters.values()];
+  const characters = sources.reduce((sum, { length }) => sum + length, 0);
   if (characters > bookCharactersMax) return;
   // Nothing links within such a book, and reading its pages as trees is most of the work.
-  if (![...chapters.values()].some((source) => source.includes('#'))) return;
+  if (!sources.some((source) => source.includes('#'))) return;
   const pages = new Map<string, Page>();
   for (const [file, source] of chapters)
     if (!isLargeHtml(source)) pages.set(file, (parseHTML(source) as unknown as { document: Page }).document);

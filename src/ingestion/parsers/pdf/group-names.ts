@@ -1,9 +1,8 @@
 import type { LayoutBlock } from '@llamaindex/liteparse';
 import { isFigure } from '../tables/figures.js';
+import { rowsOfBlock } from './block-rows.js';
+import type { CellPlace } from './block-rows.js';
 import type { Segment } from './segments.js';
-
-type Cell = NonNullable<LayoutBlock['header']>[number];
-type Place = NonNullable<Cell['bbox']>;
 
 /** A share of the narrower of a text and a column: what reaches into a column with less only touches it. */
 const coveredMin = 0.2;
@@ -13,9 +12,7 @@ const coveredMin = 0.2;
  * names: `Flow min | Flow max`. The library cuts such a name where the columns meet.
  */
 export function withGroupNames(block: LayoutBlock, segments: readonly Segment[]): LayoutBlock {
-  const [first, second, ...others] = block.header?.length
-    ? [block.header, ...(block.rows ?? [])]
-    : (block.rows ?? []);
+  const [first, second, ...others] = rowsOfBlock(block);
   const places = first?.flatMap(({ bbox }) => bbox ?? []) ?? [];
   if (!first || !second || others.length === 0 || places.length < first.length) return block;
   const groups = new Map<number, string>();
@@ -36,7 +33,7 @@ export function withGroupNames(block: LayoutBlock, segments: readonly Segment[])
   return { ...block, header, rows: others };
 }
 
-function covers({ x, y, width, height }: Segment, place: Place): boolean {
+function covers({ x, y, width, height }: Segment, place: CellPlace): boolean {
   const middle = y + height / 2;
   if (middle < place.y || middle > place.y + place.height) return false;
   const shared = Math.min(x + width, place.x + place.width) - Math.max(x, place.x);

@@ -1,6 +1,6 @@
 import type { LayoutBlock } from '@llamaindex/liteparse';
-
-type Row = NonNullable<LayoutBlock['rows']>[number];
+import { rowsOfBlock } from './block-rows.js';
+import type { BlockRow } from './block-rows.js';
 
 /** In points: how far the cells of a column may be from a common edge. */
 const edgeTolerance = 2;
@@ -21,13 +21,9 @@ export function withJoinedTables(blocks: readonly LayoutBlock[]): LayoutBlock[] 
   return joined;
 }
 
-function rowsOf({ header, rows = [] }: LayoutBlock): readonly Row[] {
-  return header?.length ? [header, ...rows] : rows;
-}
-
 function continues(above: LayoutBlock, below: LayoutBlock): boolean {
   if (above.kind !== 'table' || below.kind !== 'table' || below.header?.length) return false;
-  const [rows, others] = [rowsOf(above), rowsOf(below)];
+  const [rows, others] = [rowsOfBlock(above), rowsOfBlock(below)];
   const [last, next] = [rows.at(-1), others[0]];
   if (!last || !next || last.length !== next.length || last.length < 2) return false;
   const step = stepBetween(rows.at(-2), last) ?? stepBetween(next, others[1]);
@@ -38,12 +34,12 @@ function continues(above: LayoutBlock, below: LayoutBlock): boolean {
   );
 }
 
-function stepBetween(row: Row | undefined, next: Row | undefined): number | undefined {
+function stepBetween(row: BlockRow | undefined, next: BlockRow | undefined): number | undefined {
   const [one, other] = [row?.[0]?.bbox, next?.[0]?.bbox];
   return one && other ? other.y + other.height / 2 - one.y - one.height / 2 : undefined;
 }
 
-function isBelow({ bbox: one }: Row[number], cell: Row[number] | undefined): boolean {
+function isBelow({ bbox: one }: BlockRow[number], cell: BlockRow[number] | undefined): boolean {
   const other = cell?.bbox;
   if (!one || !other) return false;
   const edges = [one.x - other.x, one.x + one.width - other.x - other.width];

@@ -1,9 +1,8 @@
 import type { LayoutBlock } from '@llamaindex/liteparse';
 import { isFigure } from '../tables/figures.js';
+import { rowsOfBlock } from './block-rows.js';
+import type { BlockRow, CellPlace } from './block-rows.js';
 import type { Segment } from './segments.js';
-
-type Row = NonNullable<LayoutBlock['rows']>[number];
-type Place = NonNullable<Row[number]['bbox']>;
 
 /** In points: a text that reaches less far into a cell only touches it. */
 const reachMin = 2;
@@ -18,7 +17,10 @@ export function withMergedRows(block: LayoutBlock, segments: readonly Segment[])
   const whole = withoutTitleRow(block, segments);
   const [first, ...others] = whole.rows ?? [];
   if (!first) return whole;
-  const merged = (row: Row) => mergedRow(row, segments) ?? row;
+  const merged = (row: BlockRow): BlockRow => {
+    const [cell, text] = [row[0], textOver(row, segments)?.text];
+    return cell && text !== undefined ? [{ ...cell, text }] : row;
+  };
   return { ...whole, rows: [whole.header?.length ? merged(first) : first, ...others.map(merged)] };
 }
 
@@ -27,28 +29,26 @@ export function withMergedRows(block: LayoutBlock, segments: readonly Segment[])
  * What names a group of columns is not in the middle of the table.
  */
 function withoutTitleRow(block: LayoutBlock, segments: readonly Segment[]): LayoutBlock {
-  const [first, ...rows] = block.header?.length ? [block.header, ...(block.rows ?? [])] : (block.rows ?? []);
-  const [title, ...others] = first ? wholeTexts(first, segments) : [];
+  const [first, ...rows] = rowsOfBlock(block);
+  const title = first && textOver(first, segments);
   const y = rows[0]?.[0]?.bbox?.y;
-  if (!title || others.length > 0 || !block.bbox || y === undefined || rows.length < 2) return block;
+  if (!title || !block.bbox || y === undefined || rows.length < 2) return block;
   const offCentre = title.x + title.width / 2 - block.bbox.x - block.bbox.width / 2;
-  if (Math.abs(offCentre) > offCentreMax * block.bbox.width || !mergedRow(first ?? [], segments))
-    return block;
+  if (Math.abs(offCentre) > offCentreMax * block.bbox.width) return block;
   const bbox = { ...block.bbox, y, height: block.bbox.y + block.bbox.height - y };
   return { ...block, bbox, header: [], rows };
 }
 
-function mergedRow(row: Row, segments: readonly Segment[]): Row | undefined {
+/** The one text that stands over all filled cells of a row. */
+function textOver(row: BlockRow, segments: readonly Segment[]): Segment | undefined {
   const texts = row.map(({ text }) => text).filter((text) => text !== '');
-  const [cell] = row;
-  if (!cell || texts.length < 2 || texts.some(isFigure)) return undefined;
+  if (texts.length < 2 || texts.some(isFigure)) return undefined;
   const [whole, ...more] = wholeTexts(row, segments);
-  if (!whole || more.length > 0 || reached(whole, placesOf(row)) < texts.length) return undefined;
-  return [{ ...cell, text: whole.text }];
+  return whole && more.length === 0 && reached(whole, placesOf(row)) >= texts.length ? whole : undefined;
 }
 
 /** The texts in the place of a row, as they are written; none when the place of a cell is not known. */
-function wholeTexts(row: Row, segments: readonly Segment[]): Segment[] {
+function wholeTexts(row: BlockRow, segments: readonly Segment[]): Segment[] {
   const places = placesOf(row);
   const [first] = places;
   if (!first || places.length < row.length) return [];
@@ -56,19 +56,19 @@ function wholeTexts(row: Row, segments: readonly Segment[]): Segment[] {
   return beside.filter((segment) => reached(segment, places) > 0);
 }
 
-function placesOf(row: Row): Place[] {
+function placesOf(row: BlockRow): CellPlace[] {
   return row.flatMap(({ bbox }) => bbox ?? []);
 }
 
-function reached(segment: Segment, places: readonly Place[]): number {
+function reached(segment: Segment, places: readonly CellPlace[]): number {
   return places.filter((place) => reaches(segment, place)).length;
 }
 
-function isBeside({ y, height }: Segment, place: Place): boolean {
+function isBeside({ y, height }: Segment, place: CellPlace): boolean {
   const middle = y + height / 2;
   return middle >= place.y && middle <= place.y + place.height;
 }
 
-function reaches({ x, width }: Segment, place: Place): boolean {
+function reaches({ x, width }: Segment, place: CellPlace): boolean {
   return Math.min(x + width, place.x + place.width) - Math.max(x, place.x) > reachMin;
 }

@@ -1,4 +1,5 @@
 import type { PageOrientationCorrection, ParsedPage, TextItem } from '@llamaindex/liteparse';
+import { lettersOf } from './tables.js';
 
 const angles = [0, 90, 180, 270] as const;
 /** In degrees, because scans are slightly askew. */
@@ -21,7 +22,7 @@ function mainAngle(items: readonly TextItem[]): PageOrientationCorrection['angle
   const letters = { 0: 0, 90: 0, 180: 0, 270: 0 };
   let all = 0;
   for (const { text, rotation = 0 } of items) {
-    const count = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+    const count = lettersOf(text).length;
     const quarter = Math.round(rotation / 90);
     all += count;
     if (Math.abs(rotation - quarter * 90) <= slantMax) letters[angles[quarter & 3] ?? 0] += count;
