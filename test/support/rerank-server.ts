@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface RerankAsked {
   readonly path: string | undefined;
   readonly authorization: string | undefined;
-  readonly body: { query: string; documents?: string[]; texts?: string[]; top_n?: number; model?: string };
+  readonly body: { query: string; documents?: string[]; texts?: string[]; model?: string };
 }
 /** What the endpoint answers a request; undefined: nothing, ever. */
 type RerankReply = (asked: RerankAsked) => { status?: number; body?: unknown } | undefined;

@@ -9,10 +9,15 @@ const answerBytesMax = 1_000_000;
 const triesMax = 2;
 const requestsMax = 4;
 const index = z.number().int().nonnegative();
+const rankedSchema = z.array(z.object({ index, relevance_score: z.number() })).min(1);
 const answerSchema = z.union([
   z
-    .object({ results: z.array(z.object({ index, relevance_score: z.number() })).min(1) })
-    .transform(({ results }) => results.map((result) => [result.index, result.relevance_score] as const)),
+    // `data` is what Voyage calls them.
+    .union([
+      z.object({ results: rankedSchema }).transform(({ results }) => results),
+      z.object({ data: rankedSchema }).transform(({ data }) => data),
+    ])
+    .transform((ranked) => ranked.map((result) => [result.index, result.relevance_score] as const)),
   z
     .array(z.object({ index, score: z.number() }))
     .min(1)
@@ -105,8 +110,9 @@ function poster(http: HttpClient, { url, model, apiKey }: RerankerConfig) {
       body: JSON.stringify({
         ...(model === undefined ? {} : { model }),
         query,
+        // Not how many are wanted: all are, unless told, and providers call it `top_n` or `top_k` and refuse the other.
         [as]: texts,
-        ...(as === 'documents' ? { top_n: texts.length } : { truncate: true }),
+        ...(as === 'texts' ? { truncate: true } : {}),
       }),
       timeoutMs: Math.max(1, Math.floor(endsAt - performance.now())),
       responseBytesMax: answerBytesMax,
