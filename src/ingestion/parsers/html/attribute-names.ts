@@ -6,9 +6,10 @@ import type { DomElement } from './dom.js';
  */
 export function lowerAttributeNames(root: DomElement): void {
   for (const element of root.querySelectorAll('*'))
-    for (const { name, value } of [...element.attributes]) {
+    for (const name of element.getAttributeNames()) {
       const lower = name.toLowerCase();
       if (name === lower) continue;
+      const value = element.getAttribute(name) ?? '';
       element.removeAttribute(name);
       if (element.getAttribute(lower) === null) element.setAttribute(lower, value);
     }

@@ -2,7 +2,6 @@
 export interface DomElement {
   readonly nodeName: string;
   readonly children: Iterable<DomElement>;
-  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
   readonly isConnected: boolean;
   readonly nextElementSibling: DomElement | null;
   readonly nextSibling: object | null;
@@ -11,6 +10,7 @@ export interface DomElement {
   innerHTML: string;
   textContent: string;
   getAttribute(name: string): string | null;
+  getAttributeNames(): string[];
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
   closest(selector: string): DomElement | null;
