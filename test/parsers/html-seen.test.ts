@@ -129,6 +129,16 @@ describe('what is seen without being text', () => {
     expect(await seen(source)).toEqual([expected]);
   });
 
+  test.each([
+    ['start="3"><li>three<li value="7">seven<li>eight', ['3.  three', '7.  seven', '8.  eight']],
+    ['reversed><li>four<li>three<li>two<li>one', ['4.  four', '3.  three', '2.  two', '1.  one']],
+    ['type="a"><li>one<li>two<p>more</p>', ['-   a. one', '-   b. two\n    \n    more']],
+    ['type="I" start="4"><li>four<ul><li data-mark="9. ">dot</ul>', ['-   IV. four\n    -   dot']],
+    ['start="-1"><li>less<li>none', ['-   -1. less', '0.  none']],
+  ])('items of lists as browsers count them: %s', async (list, expected) => {
+    expect(await seen(`<ol ${list}</ol>`)).toEqual(expected);
+  });
+
   test('formulas that nobody typed, terms in groups, and tables in the cells of a table with names', async () => {
     const half = '<mfrac><mn>1</mn><mrow><mi>k</mi><mo>+</mo><mn>4</mn></mrow></mfrac>';
     expect(

@@ -186,6 +186,11 @@ describe('html', () => {
       '<table><tr><th>What<th>Done</tr><tr><td><img alt="a red barn" src="x.png"><td><input type=checkbox checked></tr></table>',
     );
     expect(texts(table)).toEqual(['What: a red barn; Done: [x]']);
+    const cells =
+      '<td><a href="/x">Anna</a><td><a href="https://a.b/cv">CV</a> of <a href="mailto:a@b.c">hers</a>';
+    expect(texts(await parse(`<table><tr><th>Who<th>More</tr><tr>${cells}</tr></table>`))).toEqual([
+      'Who: Anna; More: CV (https://a.b/cv) of hers (a@b.c)',
+    ]);
   });
 
   test('takes the article out of a page, but not when most of the page is elsewhere', async () => {

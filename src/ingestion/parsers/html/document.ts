@@ -13,6 +13,7 @@ import { lowerAttributeNames } from './attribute-names.js';
 import type { DomDocument, DomElement } from './dom.js';
 import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
 import { isHiddenByStyle, unfold } from './folded.js';
+import { markOf, numberItems } from './list-numbers.js';
 import { mathText } from './math-text.js';
 import { removeChrome } from './page-chrome.js';
 import { tableMark, takeTables, withTables } from './page-tables.js';
@@ -68,6 +69,7 @@ export function htmlDocument(source: string, part: 'article' | 'whole' | 'mail' 
   if (main !== page) restoreHeading(main, page.root, title);
   writeRaised(main.root);
   simplify(main.root);
+  numberItems(main.root);
   const tables = takeTables(main.document, main.root);
   for (const element of main.root.querySelectorAll('pre')) toCode(main.document, element);
   const parsed = markdownDocument(toMarkdown(main.root, part === 'mail'), withoutEscapes);
@@ -268,6 +270,15 @@ function toMarkdown(root: DomElement, isMail: boolean): string {
     filter: 'a',
     replacement: (text, link) =>
       linkedText(text, (link as unknown as DomElement).getAttribute('href') ?? undefined),
+  });
+  service.addRule('item', {
+    filter: 'li',
+    replacement: (text, node) => {
+      const item = node as unknown as DomElement;
+      const mark = markOf(item);
+      const indented = text.trim().replace(/\n/g, `\n${' '.repeat(mark.startsWith('-') ? 4 : mark.length)}`);
+      return `${mark}${indented}${text.endsWith('\n') ? '\n' : ''}${item.nextSibling ? '\n' : ''}`;
+    },
   });
   service.addRule('paragraph of its own', {
     filter: ownParagraphs as never[],

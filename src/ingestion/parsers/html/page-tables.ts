@@ -1,4 +1,5 @@
 import { inOneLine } from '../../../text/one-line.js';
+import { linkedText } from '../linked-text.js';
 import type { ParsedBlock } from '../parser.js';
 import { layoutOf, RowSpans, type MarkupCell, type SpanningCell } from '../tables/markup-table.js';
 import { tableBlocks, type Table } from '../tables/table-rows.js';
@@ -93,6 +94,8 @@ function isBold(row: readonly DomElement[]): boolean {
 
 function toCell(cell: DomElement): SpanningCell {
   for (const inner of cell.querySelectorAll('br,p,li,div')) inner.after(' ');
+  for (const link of cell.querySelectorAll('a[href]'))
+    link.textContent = linkedText(link.textContent, link.getAttribute('href') ?? undefined);
   const span = (name: string) => Math.max(1, Math.trunc(Number(cell.getAttribute(name)) || 1));
   return { text: inOneLine(cell.textContent), columns: span('colspan'), rows: span('rowspan') };
 }
