@@ -13,6 +13,7 @@ import {
 } from './openapi-responses.js';
 import { describe, outputSchema, reference } from './openapi-schemas.js';
 import type { JsonSchema, NamedSchemas } from './openapi-schemas.js';
+import { eventSchemas, webhookDescriptions } from './openapi-webhooks.js';
 import { loadOperation } from './operations.js';
 import type { Operation } from './operations.js';
 import { apiVersion } from './response.js';
@@ -24,6 +25,17 @@ interface Route {
   /** 0 for the documented path, else the position among the deprecated ones. */
   readonly legacyNumber: number;
 }
+
+/** What the operations of a group are for. */
+const tagDescriptions: Readonly<Record<string, string>> = {
+  databases: 'Databases, which are isolated from each other, and their collections and metadata schemas.',
+  context:
+    'What is stored: ingesting files, app items and memories, their status, content, metadata and relations.',
+  query: 'Finding what a model should know for a question.',
+  feedback: 'How good the answers to queries were.',
+  connectors: 'Keeping databases in step with other services.',
+  webhooks: 'Being told when the indexing status of an item changes.',
+};
 
 const description = `Press **Authorize** and enter an API key: the server prints its first one when it starts for the first time. Then:
 
@@ -43,7 +55,7 @@ body may also be sent in the query string, and those of a DELETE in a JSON body.
  * of errors.
  */
 export function openApiDocument(schema: GraphQLSchema): JsonSchema {
-  const named: NamedSchemas = new Map(Object.entries(envelopeSchemas));
+  const named: NamedSchemas = new Map(Object.entries({ ...envelopeSchemas, ...eventSchemas }));
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const route of routes(schema)) {
     const path = (paths[route.path] ??= {});
@@ -59,8 +71,12 @@ export function openApiDocument(schema: GraphQLSchema): JsonSchema {
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(ENDPOINTS.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(ENDPOINTS.map(tagOf))].map((name) => ({
+      name,
+      description: tagDescriptions[name],
+    })),
     paths,
+    webhooks: webhookDescriptions(),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, sent as Authorization: Bearer.' },

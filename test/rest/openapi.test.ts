@@ -11,12 +11,13 @@ import { executableSchema } from '../../src/api/schema.js';
 import { ERRORS } from '../../src/errors.js';
 import { TestServer } from '../support/server.js';
 import type { Answer, CallOptions } from '../support/server.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 let server: TestServer;
 let document: any;
 let ajv: Ajv2020;
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start({ environment: { WEBHOOK_ALLOW_PRIVATE: '1' } });
   document = (await server.rest('GET', '/openapi.json')).body;
   ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -100,6 +101,7 @@ describe('the document', () => {
     });
     expect(found.sort()).toEqual(expected.sort());
     const ids = operations.map(({ operation }) => operation.operationId);
+    expect(document.tags.every(({ description }: any) => description)).toBe(true);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -250,6 +252,32 @@ describe('what the server answers is what the document says', () => {
     expect(schema.properties).not.toHaveProperty('document_metadata');
     expect(schema.properties.tenant_metadata).toMatchObject({ deprecated: true });
     expect(schema.required).toEqual(['database', 'collection']);
+  });
+
+  test('events that a webhook is sent', async () => {
+    const receiver = await new WebhookReceiver().listen();
+    try {
+      const json = { url: receiver.url, generate_signing_secret: true };
+      await documented('POST', '/webhooks/indexing', { json });
+      const database = await server.database();
+      await server.remember(database, [{ id: 'tea', text: 'Mira drinks green tea.' }]);
+      await server.upload(database, { 'blank.txt': ' ' });
+      await server.idle();
+      await documented('POST', '/webhooks/indexing/test');
+      const { parameters } = document.webhooks['indexing.status_changed'].post;
+      const operation = pointer('webhooks', 'indexing.status_changed', 'post');
+      for (const { body, headers } of receiver.received) {
+        expectValid(body, `${operation}${pointer('requestBody', 'content', 'application/json', 'schema')}`);
+        for (const [nth, { name }] of parameters.entries())
+          expectValid(headers[name.toLowerCase()], `${operation}${pointer('parameters', nth, 'schema')}`);
+      }
+      const told = receiver.received.map(({ body }) => [body.indexing_status, body.error_code, body.test]);
+      expect(told).toContainEqual(['completed', undefined, undefined]);
+      expect(told).toContainEqual(['errored', 'E2002', undefined]);
+      expect(told.at(-1)?.[2]).toBe(true);
+    } finally {
+      await receiver.close();
+    }
   });
 
   test('failures', async () => {
