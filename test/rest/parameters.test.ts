@@ -305,3 +305,24 @@ describe('a whole number that is none, or beyond any bound', () => {
     expect([answer.status, answer.body.error]).toMatchObject([400, { code: 'INVALID_INPUT', message }]);
   });
 });
+
+test('a boolean of a form or a query string is true, false, 1 or 0, in any case', async () => {
+  const upsert = (value: string) =>
+    server.upload(
+      database,
+      { 'flag.txt': 'a flag' },
+      { upsert: value, document_metadata: '[{"id":"flag"}]' },
+    );
+  const results = [];
+  for (const value of ['True', 'False', 'TRUE', '0'])
+    results.push((await upsert(value)).body.data.results[0].status);
+  expect(results).toEqual(['queued', 'failed', 'queued', 'failed']);
+  expect((await server.rest('GET', `/context/list?database=${database}&group_threads=False`)).status).toBe(
+    200,
+  );
+  const refused = await upsert('yes');
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    'upsert must be true, false, 1 or 0, not "yes"',
+  ]);
+});
