@@ -120,8 +120,9 @@ function isListOfTexts(value: unknown): boolean {
 
 function leafFromText(text: string, type: GraphQLInputType, path: string): unknown {
   if (type === GraphQLBoolean) {
-    if (text === 'true' || text === '1') return true;
-    if (text === 'false' || text === '0') return false;
+    // Python's clients write True and False.
+    if (/^(?:true|1)$/i.test(text)) return true;
+    if (/^(?:false|0)$/i.test(text)) return false;
     throw invalidInput(path, `must be true, false, 1 or 0, not "${text}"`);
   }
   if (type === GraphQLInt || type === GraphQLFloat) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isNonNullType } from 'graphql';
+import { GraphQLString, getNamedType, isNonNullType } from 'graphql';
 import type { GraphQLInputType } from 'graphql';
 import { AppError, invalidInput } from '../src/errors.js';
 import { jsonOf } from '../src/lib/parse-json.js';
@@ -47,7 +47,7 @@ export function readVariables(
   const merged = mergeParts(parts, endpoint, parameterNames(endpoint, operation));
   const raw = resolveAliases(merged, aliases, { path: '', uses, equal: sameValue });
   for (const [name, type] of inOrderOfChecks(operation.variables)) {
-    const value = raw[name];
+    const value = isUnfilled(raw[name], type, endpoint) ? undefined : raw[name];
     if (name === 'documents') {
       if (isSent(value)) throw invalidInput(name, 'must be files, each a part of a multipart form');
       if (parts.files.length > 0) variables[name] = parts.files;
@@ -140,6 +140,12 @@ function sameJson(a: unknown, b: unknown): boolean {
 
 function plainText(texts: readonly string[]): string {
   return [...new Set(texts)].join(',');
+}
+
+/** Whether it is a field that a form was sent without filling it in: only texts, and lists of them, may be empty. */
+function isUnfilled(value: RawValue | undefined, type: GraphQLInputType, { body }: Endpoint): boolean {
+  if (body !== 'form' || !value || !('text' in value) || value.text.some((text) => text !== '')) return false;
+  return getNamedType(type) !== GraphQLString;
 }
 
 /** Whether a parameter was sent with any value. */

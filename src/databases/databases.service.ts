@@ -243,8 +243,12 @@ export function databaseNotFound(name: string): AppError {
   return new AppError('DATABASE_NOT_FOUND', `database "${name}" does not exist`);
 }
 
-/** A database outside of the key's list does not exist for it. @throws AppError DATABASE_NOT_FOUND */
+/**
+ * A database outside of the key's list does not exist for it, and an empty name is a missing one.
+ * @throws AppError DATABASE_NOT_FOUND, INVALID_INPUT
+ */
 export function refuseForeign(caller: Caller, name: string): void {
+  if (name === '') throw invalidInput('database', 'must not be empty');
   if (!mayTouch(caller, name)) throw databaseNotFound(name);
 }
 

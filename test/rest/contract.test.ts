@@ -131,11 +131,19 @@ test.each(those(({ scope, makesDatabase }) => scope !== 'none' && !makesDatabase
 );
 
 test.each(those((route) => !/^(?:none|given)$/.test(route.scope) && !inPath(route)))(
-  '%s: a missing database is 400 naming it',
+  '%s: a missing or empty database is 400 naming it',
   async (_name, route) => {
-    const answer = await server.rest(route.method, route.path, route.method === 'GET' ? {} : { json: {} });
-    expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(answer.body.error.message).toMatch(/database is required/);
+    const parameters = example(route, '');
+    for (const [refused, problem] of [
+      [
+        await server.rest(route.method, route.path, route.method === 'GET' ? {} : { json: {} }),
+        'is required',
+      ],
+      [await callRoute(server, route, { parameters }), 'must not be empty'],
+    ] as const) {
+      expect([refused.status, refused.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+      expect(refused.body.error.message).toMatch(`database ${problem}`);
+    }
   },
 );
 

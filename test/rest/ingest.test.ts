@@ -43,7 +43,12 @@ describe('documents', () => {
       { document_metadata: JSON.stringify([{ id: 'txt' }, { id: 'md' }, { id: 'html' }, { id: 'csv' }]) },
     );
     expect(answer.status).toBe(202);
-    expect(answer.body.data).toMatchObject({ success: true, success_count: 4, failed_count: 0 });
+    expect(answer.body.data).toMatchObject({
+      success: true,
+      success_count: 4,
+      failed_count: 0,
+      message: '4 items queued for indexing',
+    });
     expect(answer.body.data.results[0]).toEqual({
       id: 'txt',
       filename: 'moon.txt',
@@ -85,6 +90,7 @@ describe('documents', () => {
     expect(readme).toMatchObject({ status: 'queued', id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
     expect(heic).toMatchObject({ status: 'failed', error_code: 'E1002', filename: 'photo.heic' });
     expect(answer.body.data).toMatchObject({ success: false, success_count: 1, failed_count: 1 });
+    expect(answer.body.data.message).toBe('1 of 2 items queued for indexing; see results');
     expect(answer.body.success).toBe(true);
     const unknown = await statusOf(heic.id);
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'FILE_NOT_FOUND']);

@@ -278,6 +278,12 @@ describe('group_threads', () => {
     expect(bob.body.data.sources.at(-1).comments.map(({ id }: any) => id)).toEqual(['comment-1']);
     const filters = { source_fields: { app_kind: 'comment' } };
     expect(await list.ids({ group_threads: true, filters })).toEqual(newestFirst.slice(1, 5));
+    expect(await list.ids({ group_threads: true, ids: ['comment-1', 'plan'] })).toEqual([
+      'plan',
+      'comment-1',
+    ]);
+    const whole = await list.ask({ group_threads: true, ids: ['comment-1', 'ticket'] });
+    expect([whole.body.data.total, whole.body.data.sources[0].comments[0].id]).toEqual([1, 'comment-1']);
   });
 
   test('puts no comment below an item of another provider that has the id of its parent', async () => {

@@ -305,3 +305,50 @@ describe('a whole number that is none, or beyond any bound', () => {
     expect([answer.status, answer.body.error]).toMatchObject([400, { code: 'INVALID_INPUT', message }]);
   });
 });
+
+test('a boolean of a form or a query string is true, false, 1 or 0, in any case', async () => {
+  const upsert = (value: string) =>
+    server.upload(
+      database,
+      { 'flag.txt': 'a flag' },
+      { upsert: value, document_metadata: '[{"id":"flag"}]' },
+    );
+  const results = [];
+  for (const value of ['True', 'False', 'TRUE', '0'])
+    results.push((await upsert(value)).body.data.results[0].status);
+  expect(results).toEqual(['queued', 'failed', 'queued', 'failed']);
+  expect((await server.rest('GET', `/context/list?database=${database}&group_threads=False`)).status).toBe(
+    200,
+  );
+  const refused = await upsert('yes');
+  expect([refused.status, refused.body.error.message]).toEqual([
+    400,
+    'upsert must be true, false, 1 or 0, not "yes"',
+  ]);
+});
+
+test('a field of a form that is not filled in is not sent; an empty access list is nobody', async () => {
+  const unfilled = {
+    type: '',
+    upsert: '',
+    document_metadata: '',
+    app_knowledge: '',
+    memories: '',
+    graph_payload: '',
+  };
+  const answer = await server.upload(
+    database,
+    { 'form.txt': 'a form' },
+    { ...unfilled, collection: '', acl: '' },
+  );
+  expect([answer.status, answer.body.meta.collection, answer.body.meta.source_type]).toEqual([
+    202,
+    'default',
+    'knowledge',
+  ]);
+  const { id } = answer.body.data.results[0];
+  const listed = await server.rest('GET', `/context/list?database=${database}&ids=${id}`);
+  expect(listed.body.data.sources[0].acl).toEqual([]);
+  const nothing = await server.upload(database, {}, unfilled);
+  expect([nothing.status, nothing.body.error.code]).toEqual([400, 'INVALID_INPUT']);
+});

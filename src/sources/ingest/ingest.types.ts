@@ -1,4 +1,5 @@
 import { Extensions, Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { counted } from '../../lib/counted.js';
 import { GraphQLJSONObject } from '../../lib/json.scalar.js';
 import { AppKnowledgeInput } from '../app-items/app-item.types.js';
 import { ItemInput, PlacedItemInput } from '../item-input.types.js';
@@ -248,5 +249,13 @@ export class IngestResult {
   @Field(() => Boolean, { description: 'Whether every item was accepted.' })
   get success(): boolean {
     return this.failedCount === 0;
+  }
+
+  @Field(() => String, { description: 'How many items were accepted, in words.' })
+  get message(): string {
+    const [accepted, all] = [this.successCount, counted(this.results.length, 'item')];
+    return this.success
+      ? `${all} queued for indexing`
+      : `${accepted} of ${all} queued for indexing; see results`;
   }
 }

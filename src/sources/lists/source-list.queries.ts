@@ -112,8 +112,11 @@ class ListStatement extends SqlParameters {
   constructor({ scope, ids, conditions, withoutComments, now }: ListedItems) {
     super([scope.databaseId, scope.collectionId, scope.corpus, now]);
     const clauses = [inScope, unexpiredSql('l', this.now)];
-    if (ids) clauses.push(`l.id = any(${this.add(ids)}::text[])`);
-    const ofShown = withoutComments ? [...conditions, this.hasNoListedParent(conditions)] : conditions;
+    const wanted = ids && this.add(ids);
+    const isWanted = (alias: string) => (wanted ? `${alias}.id = any(${wanted}::text[])` : 'true');
+    if (ids) clauses.push(isWanted('l'));
+    const ofListed = [isWanted, ...conditions];
+    const ofShown = withoutComments ? [...conditions, this.hasNoListedParent(ofListed)] : conditions;
     if (ofShown.length > 0) clauses.push(this.holdsOfShown(ofShown));
     this.where = clauses.join(' and ');
   }
