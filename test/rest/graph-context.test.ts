@@ -89,6 +89,8 @@ describe('a query that names an entity', () => {
       combined_context: `Ann Lee works for Acme (since May). ${told}`,
     });
     expect(first.relations).toHaveLength(1);
+    const [relation] = first.relations;
+    expect(first.triplets).toEqual([{ source: first.source, relation, target: first.target }]);
     const all = [...context.query_paths, ...context.chunk_relations];
     const named: Record<string, string[]> = {};
     for (const { source_chunk_ids: ids, group_id: group } of all)

@@ -172,10 +172,16 @@ function toChunkGroup({ group, chunks, sourceUid, covered }: Stated, most: numbe
   const confidence = Math.max(0, ...group.relations.map((relation) => relation.confidence));
   const best = Math.max(0, ...chunks.map(({ hit }) => hit.score));
   const asked = most === 0 ? 1 : covered / most;
+  const triplets = group.relations.map((relation) => ({
+    source: group.source,
+    relation,
+    target: group.target,
+  }));
   return {
     ...group,
+    triplets,
     relevancyScore: best * confidence * (unaskedShare + (1 - unaskedShare) * asked),
-    combinedContext: contextOf(group.relations.map((relation) => ({ ...group, relation }))),
+    combinedContext: contextOf(triplets),
     groupId: groupKey([sourceUid, ...group.relations.map(({ relationshipId }) => relationshipId)]),
     sourceChunkIds: chunks.map(({ row }) => row.chunkUuid),
   };

@@ -38,6 +38,11 @@ export class QueryPath {
   ...plain,
 })
 export class ChunkRelationGroup extends RelationGroup {
+  @Field(() => [PathTriplet], {
+    description: 'The same relations, each with its ends, as the paths have them.',
+  })
+  triplets: PathTriplet[];
+
   @Field(() => Float, {
     description:
       'Relevance, 0 to 1: the relevancyScore of its best chunk, multiplied by the confidence of its surest relation; less, down to half, the less of the query its relations say beside those that say most of it.',
