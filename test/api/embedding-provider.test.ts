@@ -1,73 +1,21 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { EmbeddingProvider } from '../support/embedding-provider.js';
 import { TestServer } from '../support/server.js';
 
-/** An OpenAI-compatible endpoint of our own: texts about cats in one direction, all others in another. */
-class Provider {
-  requests: { model: string; input: string[]; dimensions?: number; authorization: string | undefined }[] = [];
-  mode: 'works' | 'fails' | 'refuses' | 'lies' | 'fails to shorten' = 'works';
-  /** How many requests are answered although it fails. */
-  spared = 0;
-  /** A word whose texts are refused. */
-  poison: string | undefined;
-  private readonly server: Server;
+/** Texts about cats in one direction, all others in another. */
+const makeProvider = (dimensions = 8) =>
+  new EmbeddingProvider(dimensions, (text) => {
+    const vector = Array<number>(dimensions).fill(0);
+    vector[/cat|feline/.test(text) ? 0 : 1] = 2;
+    return vector;
+  });
 
-  constructor(private readonly dimensions: number) {
-    this.server = createServer((request, response) => {
-      let body = '';
-      request.on('data', (part) => (body += String(part)));
-      request.on('end', () => {
-        const asked = JSON.parse(body) as { model: string; input: string[]; dimensions?: number };
-        this.requests.push({ ...asked, authorization: request.headers.authorization });
-        response.setHeader('content-type', 'application/json');
-        response.setHeader('x-should-retry', 'false');
-        const refused = asked.input.some((text) => this.poison !== undefined && text.includes(this.poison));
-        if (this.mode === 'refuses') {
-          response.statusCode = 401;
-          response.end('{"error":{"message":"Incorrect API key: sesame"}}');
-          return;
-        }
-        const otherLength = (asked.dimensions ?? this.dimensions) !== this.dimensions;
-        const spared = this.spared > 0;
-        if (spared) this.spared -= 1;
-        const fails =
-          (this.mode === 'fails' && !spared) ||
-          (this.mode === 'fails to shorten' && asked.dimensions !== undefined);
-        if (fails || otherLength || refused) {
-          response.statusCode = fails ? 500 : 400;
-          response.end('{"error":{"message":"no"}}');
-          return;
-        }
-        const length = this.mode === 'lies' ? 3 : this.dimensions;
-        const data = asked.input.map((text, index) => {
-          const embedding = Array.from({ length }, () => 0);
-          embedding[/cat|feline/.test(text) ? 0 : 1] = 2;
-          return { object: 'embedding', index, embedding };
-        });
-        response.end(JSON.stringify({ object: 'list', model: asked.model, data, usage: {} }));
-      });
-    });
-  }
-
-  async listen(): Promise<string> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
-  }
-
-  async close(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
-  }
-}
-
-const provider = new Provider(8);
+const provider = makeProvider();
 let server: TestServer;
 beforeAll(async () => {
-  const url = await provider.listen();
+  await provider.listen();
   server = await TestServer.start({
-    environment: { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: 'toy', EMBEDDINGS_API_KEY: 'sesame' },
+    environment: { EMBEDDINGS_URL: provider.url, EMBEDDINGS_MODEL: 'toy', EMBEDDINGS_API_KEY: 'sesame' },
   });
 });
 afterAll(async () => {
@@ -82,7 +30,7 @@ describe('an OpenAI-compatible embedding provider', () => {
       { id: 'cat', text: 'my cat sleeps' },
       { id: 'dog', text: 'my dog barks' },
     ]);
-    expect(provider.requests.at(-1)).toMatchObject({ model: 'toy', authorization: 'Bearer sesame' });
+    expect(provider.askings.at(-1)).toMatchObject({ model: 'toy', authorization: 'Bearer sesame' });
     const found = await server.rest('POST', '/query', {
       json: { database, query: 'feline', type: 'memory', max_results: 1 },
     });
@@ -95,8 +43,8 @@ describe('an OpenAI-compatible embedding provider', () => {
     expect([other.status, other.body.error.message]).toEqual([400, expect.stringMatching(/makes 8/)]);
   });
 
-  test.each(['fails', 'lies'] as const)(
-    'when it %s, items wait and a query for meaning alone answers 503; nothing is lost',
+  test.each(['error 500', 'other dimension'] as const)(
+    'when it answers with %s, items wait and a query for meaning alone answers 503; nothing is lost',
     async (mode) => {
       const database = await server.database();
       provider.mode = mode;
@@ -141,7 +89,7 @@ describe('an OpenAI-compatible embedding provider', () => {
 
   test('items that wait for one that refuses the key say so, with the status and not its words', async () => {
     const database = await server.database();
-    provider.mode = 'refuses';
+    provider.refuses = () => [401, 'Incorrect API key: sesame'];
     await server.remember(database, [{ id: 'bad', text: 'a refused cat' }]);
     expect((await statusesOf(database))[0]).toEqual(['processing', 'E4001']);
     expect(await messageOf(database, 'bad')).toMatch(
@@ -150,14 +98,14 @@ describe('an OpenAI-compatible embedding provider', () => {
     const json = { database, query: 'cat refused', type: 'memory', alpha: 1 };
     const query = await server.rest('POST', '/query', { json });
     expect([query.status, query.body.error.message]).toEqual([503, expect.stringMatching(/refuses .*401/)]);
-    provider.mode = 'works';
+    provider.refuses = () => undefined;
     await pass(1);
     expect((await statusesOf(database))[0]).toEqual(['completed', '']);
   });
 
   test('items that wait for one whose vectors have another length say both lengths', async () => {
     const database = await server.database();
-    provider.mode = 'lies';
+    provider.mode = 'other dimension';
     await server.remember(database, [{ id: 'bad', text: 'a longer cat' }]);
     provider.mode = 'works';
     expect((await statusesOf(database))[0]).toEqual(['processing', 'E4001']);
@@ -168,7 +116,7 @@ describe('an OpenAI-compatible embedding provider', () => {
 
   test('a text that it refuses ends errored after eight tries and holds up no other', async () => {
     const database = await server.database();
-    provider.poison = 'poison';
+    provider.mode = 'poison 400';
     await server.remember(database, [
       { id: 'bad', text: 'poison' },
       { id: 'good', text: 'a cat' },
@@ -181,34 +129,36 @@ describe('an OpenAI-compatible embedding provider', () => {
       /: the embedding provider refuses a text \(status 400\)$/,
     );
     await pass(8);
-    provider.poison = undefined;
+    provider.mode = 'works';
     expect((await statusesOf(database))[0]).toEqual(['errored', 'E4001']);
   });
 
   test('an outage uses up no tries; what it holds up for a day ends errored', async () => {
     const database = await server.database();
-    provider.mode = 'fails';
+    provider.mode = 'error 500';
     await server.remember(database, [{ id: 'bad', text: 'a cat' }]);
     await pass(20);
     expect((await statusesOf(database))[0]).toEqual(['processing', 'E4001']);
     provider.mode = 'works';
     await pass(1);
     expect((await statusesOf(database))[0]).toEqual(['completed', '']);
-    provider.mode = 'fails';
+    provider.mode = 'error 500';
     await server.remember(database, [{ id: 'bad', text: 'another cat' }]);
     // It counts from when it was held up first, though it is up for a moment and the item is tried again.
     server.clock.advance(86_000);
-    provider.spared = 1;
+    let spared = 1;
+    provider.mode = 'works';
+    provider.refuses = () => (spared-- > 0 ? undefined : [500, 'no']);
     await server.idle();
     expect((await statusesOf(database))[0]).toEqual(['processing', 'E4001']);
     server.clock.advance(401);
     await server.idle();
-    provider.mode = 'works';
+    provider.refuses = () => undefined;
     expect((await statusesOf(database))[0]).toEqual(['errored', 'E4001']);
   });
 
   test('text that comes again unchanged is not embedded again; another database shares nothing', async () => {
-    const embedded = () => provider.requests.flatMap(({ input }) => input).filter((text) => text !== 'probe');
+    const embedded = () => provider.requests.flat().filter((text) => text !== 'probe');
     await pass(1);
     const [first, second] = [await server.database(), await server.database()];
     const memories = [
@@ -247,16 +197,17 @@ describe('an OpenAI-compatible embedding provider', () => {
 });
 
 test('one that fails when it is asked for 1536 dimensions has its own length, unless it may make longer ones', async () => {
-  const [short, long] = [new Provider(8), new Provider(2000)];
+  const [short, long] = [makeProvider(), makeProvider(2000)];
   const start = async (url: string) =>
     TestServer.start({ environment: { EMBEDDINGS_URL: url, EMBEDDINGS_MODEL: 'toy' } });
-  const [shortUrl, longUrl] = [await short.listen(), await long.listen()];
+  await Promise.all([short.listen(), long.listen()]);
   try {
-    short.mode = long.mode = 'fails to shorten';
-    await (await start(shortUrl)).stop();
-    await expect(start(longUrl)).rejects.toThrow(/embedding provider .* does not answer: .*500/);
-    long.mode = 'works';
-    await (await start(longUrl)).stop();
+    short.refuses = long.refuses = (_, { dimensions }) =>
+      dimensions === undefined ? undefined : [500, 'no'];
+    await (await start(short.url)).stop();
+    await expect(start(long.url)).rejects.toThrow(/embedding provider .* does not answer: .*500/);
+    long.refuses = () => undefined;
+    await (await start(long.url)).stop();
   } finally {
     await short.close();
     await long.close();
@@ -264,13 +215,14 @@ test('one that fails when it is asked for 1536 dimensions has its own length, un
 });
 
 test('a server starts while its provider is down, if it has vectors of that model: it searches by words until then', async () => {
-  const own = new Provider(8);
-  const environment = { EMBEDDINGS_URL: await own.listen(), EMBEDDINGS_MODEL: 'toy' };
+  const own = makeProvider();
+  await own.listen();
+  const environment = { EMBEDDINGS_URL: own.url, EMBEDDINGS_MODEL: 'toy' };
   const first = await TestServer.start({ environment });
   const database = await first.database();
   await first.remember(database, [{ id: 'cat', text: 'my cat sleeps' }]);
   await first.stop();
-  own.mode = 'fails';
+  own.mode = 'error 500';
   const other = { ...environment, EMBEDDINGS_MODEL: 'another' };
   await expect(TestServer.start({ environment: other, after: first })).rejects.toThrow(
     /does not answer: 500/,

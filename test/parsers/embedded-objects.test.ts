@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { openDocumentFile } from '../support/files/open-document.js';
-import { drawing, ppt, textShape } from '../support/files/presentations.js';
+import { drawing, ppt, pptx, relationships, slide, textShape } from '../support/files/presentations.js';
 import { textsOf } from '../support/files/reading.js';
-import { xls } from '../support/files/spreadsheets.js';
+import { textRow, xls, xlsx } from '../support/files/spreadsheets.js';
 import { binaryWordFile, compoundFile, streamsOf } from '../support/files/word-binary.js';
 import { paragraph, run, wordFile } from '../support/files/word.js';
 import { parseFile } from '../support/parse-file.js';
@@ -91,6 +91,15 @@ test('objects of old Word documents, workbooks, presentations and OpenDocument f
   });
   expect(textsOf(await read('a.odt', open))).toEqual(['Outer', 'Old in open.']);
   const [first, second] = [Buffer.from(letter('Beside slides.')), Buffer.from(letter('Compressed.'))];
+  const sheet = { name: 'A', rows: textRow(1, 'Elder'), links: { o: ['package', '../notes.txt'] as const } };
+  const modernBook = xlsx([sheet], { parts: { 'xl/notes.txt': 'Text in a workbook.' } });
+  expect(textsOf(await read('a.xlsx', modernBook))).toEqual(['Elder', 'Text in a workbook.']);
+  const object = '<a:graphic><a:graphicData><p:oleObj r:id="o"/></a:graphicData></a:graphic>';
+  const modernDeck = pptx([slide('sld', `<p:graphicFrame>${object}</p:graphicFrame>`)], {
+    'ppt/slides/_rels/slide1.xml.rels': relationships({ o: ['package', '../notes.txt'] }),
+    'ppt/notes.txt': 'Text on a slide.',
+  });
+  expect(textsOf(await read('a.pptx', modernDeck))).toEqual(['Text on a slide.']);
   const size = Buffer.alloc(4);
   const objects = [
     { instance: 0, body: first },

@@ -71,12 +71,14 @@ describe('a calendar', () => {
       'DURATION:PT1H30M',
       'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,TH;UNTIL=20240630',
       'EXDATE;TZID=Europe/Oslo:20240213T190000,20240227T190000',
+      'ORGANIZER;CN="Berg, Ada":mailto:ada@example.com',
+      'ATTENDEE:mailto:tom@example.com',
     ];
     expect(await read('choir.ics', event(...lines))).toEqual([
       [
         'choir.ics',
         'Event: Choir\nStart: 2024-01-30 19:00 Europe/Oslo\nDuration: 1 h 30 min\nRepeats: every 2 weeks on Tuesday and Thursday, until 2024-06-30\n' +
-          'Except: 2024-02-13 19:00 Europe/Oslo, 2024-02-27 19:00 Europe/Oslo',
+          'Except: 2024-02-13 19:00 Europe/Oslo, 2024-02-27 19:00 Europe/Oslo\nOrganizer: Berg, Ada <ada@example.com>\nAttendee: tom@example.com',
       ],
     ]);
   });

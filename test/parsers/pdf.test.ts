@@ -277,6 +277,7 @@ test('form values, comments, link targets, attachments and the title are read', 
     document.context.obj([...(page.node.Annots()?.asArray() ?? []), ...notes]),
   );
   await document.attach(Buffer.from('name,town\nZoë,Oslo\n'), 'people.csv');
+  await document.attach(Buffer.from('Second of two.'), 'notes (old).txt');
   for (const useObjectStreams of [false, true]) {
     const { title, blocks } = await parse(await document.save({ useObjectStreams }));
     expect(title).toBe('Überblick');
@@ -287,8 +288,9 @@ test('form values, comments, link targets, attachments and the title are read', 
       'agreed: Yes',
       'Comment by Zoë: Is this right?',
       'name: Zoë; town: Oslo',
+      'Second of two.',
     ]);
-    expect(blocks.at(-1)).toMatchObject({ headings: ['people.csv'], layout: { file: 'people.csv', row: 2 } });
+    expect(blocks.at(-2)).toMatchObject({ headings: ['people.csv'], layout: { file: 'people.csv', row: 2 } });
   }
 });
 

@@ -27,6 +27,7 @@ interface Entry {
 }
 
 interface AskedEmbeddings {
+  readonly model: string;
   readonly input: string[];
   readonly dimensions?: number;
   readonly encoding_format: string;
@@ -47,11 +48,14 @@ const lies: Partial<Record<ProviderMode, (data: Entry[]) => unknown>> = {
 export class EmbeddingProvider {
   mode: ProviderMode = 'works';
   /** The status and words with which it refuses texts, if it does. */
-  refuses: (texts: readonly string[]) => readonly [number, string] | undefined = () => undefined;
+  refuses: (texts: readonly string[], asked: AskedEmbeddings) => readonly [number, string] | undefined = () =>
+    undefined;
   /** How it writes numbers. */
   encodings = ['float', 'base64'];
   /** Texts of each request that came. */
   readonly requests: string[][] = [];
+  /** The model and the key of each. */
+  readonly askings: { readonly model: string; readonly authorization: string | undefined }[] = [];
   /** Where these came. */
   readonly paths: (string | undefined)[] = [];
   /** Answers of requests that hang; they come late. */
@@ -77,7 +81,9 @@ export class EmbeddingProvider {
       request.on('end', () => {
         if (!request.url?.startsWith('/v1/embeddings')) return send(response, 404, {});
         this.paths.push(request.url);
-        this.answer(JSON.parse(body) as AskedEmbeddings, response);
+        const asked = JSON.parse(body) as AskedEmbeddings;
+        this.askings.push({ model: asked.model, authorization: request.headers.authorization });
+        this.answer(asked, response);
       });
     });
     this.server = server;
@@ -115,7 +121,7 @@ export class EmbeddingProvider {
       return;
     }
     const refuse = (status: number, message = 'no') => send(response, status, { error: { message } });
-    const refusal = this.refuses(asked.input);
+    const refusal = this.refuses(asked.input, asked);
     if (refusal) return refuse(...refusal);
     if ((asked.dimensions ?? this.dimensions) !== this.dimensions) return refuse(400);
     if (!this.encodings.includes(asked.encoding_format)) return refuse(400);

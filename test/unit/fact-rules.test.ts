@@ -119,6 +119,20 @@ const understood: readonly (readonly [string, ...string[]])[] = [
   ["I'm vegetarian, I live in Oslo.", 'Anna is vegetarian', 'Anna lives in Oslo'],
   ["I don't drink alcohol or coffee.", 'Anna does not drink alcohol', 'Anna does not drink coffee'],
   ["I can't imagine life without music. I like tea.", 'Anna likes tea'],
+  ['I sold my old car and bought a Kia EV6.', 'Anna has a Kia EV6 in place of the car before'],
+  ["I'm a member of the Alpine Club.", 'Anna is a member of the Alpine Club'],
+  ['I go to Aldham Primary School.', 'Anna goes to Aldham Primary School'],
+  ['I decided against MongoDB.', 'Anna decided against MongoDB'],
+  ['Decision: the office stays open.', 'Anna decided: the office stays open'],
+  ['The decision is the smaller office.', 'Anna decided: the smaller office'],
+  ['My shoe size is 42.', "Anna's shoe size is 42"],
+  ['My pronouns are she/her.', "Anna's pronouns are she/her"],
+  ["I'm watching Severance with my wife.", 'Anna is watching Severance'],
+  ["I'm learning how to sail.", 'Anna is learning how to sail'],
+  ['My new job is at Lumen Health.', 'Anna works at Lumen Health'],
+  ['My father died in 2019.', "Anna's father has died"],
+  ["I've quit my job.", 'Anna left their job'],
+  ['I retired last year.', 'Anna is retired'],
 ];
 
 const notUnderstood: readonly string[] = [

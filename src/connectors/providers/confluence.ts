@@ -17,6 +17,7 @@ import {
   asListFailure,
   asWrongSite,
   atlassianCredentials,
+  inQuery,
 } from './atlassian/atlassian-http.js';
 import type { AtlassianCredentials, Listed, Parameters } from './atlassian/atlassian-http.js';
 import { isPart, listedExpansions, searchPath, wholeExpansions } from './confluence/confluence-content.js';
@@ -173,7 +174,7 @@ class ConfluenceSession implements Session {
   }
 
   private async content(id: string, signal: AbortSignal): Promise<ConfluenceContent | undefined> {
-    const parameters = { cql: `id = ${quoted(id)}`, limit: 1, expand: wholeExpansions.join(',') };
+    const parameters = { cql: `id = ${inQuery(id)}`, limit: 1, expand: wholeExpansions.join(',') };
     return (await this.search(parameters, false, signal)).results[0];
   }
 
@@ -221,7 +222,7 @@ function cqlOf(resource: ResourceScope, since: number, isWalk: boolean): string 
   const from = new Date(Math.max(since - marginMs, 0)).toISOString();
   const minute = `${from.slice(0, 10)} ${from.slice(11, 16)}`;
   return [
-    `space = ${quoted(resource.id)} AND type in (${types.join(', ')}) AND lastmodified >= ${quoted(minute)}`,
+    `space = ${inQuery(resource.id)} AND type in (${types.join(', ')}) AND lastmodified >= ${inQuery(minute)}`,
     `ORDER BY ${isWalk ? 'created' : 'lastmodified'} ASC`,
   ].join(' ');
 }
@@ -240,10 +241,6 @@ function positionOf(
   for (const name of ['cql', 'expand']) parameters.delete(name);
   const position = parameters.toString();
   return results.length === 0 && position === current ? undefined : position;
-}
-
-function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
 function changedAt({ version }: ConfluenceContent): number {

@@ -18,7 +18,7 @@ import { allMail, gmailChanges, isIn } from './google/gmail-labels.js';
 import type { LabelScope } from './google/gmail-labels.js';
 import { ExcludedMails, listMails } from './google/gmail-lists.js';
 import { GmailThreads } from './google/gmail-threads.js';
-import { googleCredentials } from './google/google-account.js';
+import { credentialSteps, googleCredentials } from './google/google-account.js';
 import type { GoogleCredentials } from './google/google-account.js';
 import { expiredOf } from './google/google-error.js';
 import { mailItem } from './google/mail-item.js';
@@ -257,10 +257,7 @@ export const gmail: Provider<GoogleCredentials> = {
   filterableFields: ['message_id', 'thread_id', 'label_ids'],
   credentials: googleCredentials,
   filters,
-  setupGuide: `1. In the [Google Cloud console](https://console.cloud.google.com/) choose a project and enable the **Gmail API**.
-2. Under **Google Auth Platform**, set up the consent screen, add the scope \`https://www.googleapis.com/auth/gmail.readonly\` and publish the app (or make it internal): refresh tokens of an app in testing end after 7 days.
-3. Under **Clients**, create an OAuth client of type **Web application** with the redirect URI \`https://developers.google.com/oauthplayground\`. It shows \`client_id\` and \`client_secret\`.
-4. In the [OAuth playground](https://developers.google.com/oauthplayground/), tick **Use your own OAuth credentials** in its settings, authorise the scope above as the account to read, and exchange the code for tokens: \`refresh_token\` is the third credential.
+  setupGuide: `${credentialSteps('Gmail API', 'gmail.readonly')}
 5. A resource is the id of a label: \`INBOX\`, \`SENT\`, an id such as \`Label_12\` (see discover), or \`all\` for all mail without drafts, spam and bin.
 
 A mailbox is private, and Gmail has no list of readers: set the \`acl\` of the resource, for example to \`user_email:<owner>\`, unless everybody who may search the database may read these mails.

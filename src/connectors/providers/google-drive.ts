@@ -20,7 +20,7 @@ import { driveItem, isReadable } from './google/drive-item.js';
 import { DriveReaders } from './google/drive-readers.js';
 import { DriveTree } from './google/drive-tree.js';
 import type { Place, TreeScope } from './google/drive-tree.js';
-import { googleCredentials } from './google/google-account.js';
+import { credentialSteps, googleCredentials } from './google/google-account.js';
 import type { GoogleCredentials } from './google/google-account.js';
 import { expiredOf } from './google/google-error.js';
 
@@ -294,10 +294,7 @@ export const googleDrive: Provider<GoogleCredentials> = {
   filterableFields: ['file_id', 'folder_id', 'drive_id', 'mime_type'],
   credentials: googleCredentials,
   filters,
-  setupGuide: `1. In the [Google Cloud console](https://console.cloud.google.com/) choose a project and enable the **Google Drive API**.
-2. Under **Google Auth Platform**, set up the consent screen, add the scope \`https://www.googleapis.com/auth/drive.readonly\` and publish the app (or make it internal): refresh tokens of an app in testing end after 7 days.
-3. Under **Clients**, create an OAuth client of type **Web application** with the redirect URI \`https://developers.google.com/oauthplayground\`. It shows \`client_id\` and \`client_secret\`.
-4. In the [OAuth playground](https://developers.google.com/oauthplayground/), tick **Use your own OAuth credentials** in its settings, authorise the scope above as the account to read, and exchange the code for tokens: \`refresh_token\` is the third credential.
+  setupGuide: `${credentialSteps('Google Drive API', 'drive.readonly')}
 5. A resource is the id of a folder: the last part of its address in the browser. \`root\` is the whole My Drive; the id of a shared drive is that whole drive.
 
 Google Docs, Sheets, Slides and Drawings are read, and files of every kind that can be uploaded, up to 50 MB. Shortcuts to files are followed, those to folders are not. A folder that is moved in or out is noticed by the daily walk. A file is for those with whom it is shared: people (\`user_email:…\`), groups (\`group:<address>\`), domains (\`domain:…\`); with a link for everyone it is \`public\`. Where the account is not told with whom, it is for the account itself and the owner.

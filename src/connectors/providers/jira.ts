@@ -17,6 +17,7 @@ import {
   asListFailure,
   asWrongSite,
   atlassianCredentials,
+  inQuery,
 } from './atlassian/atlassian-http.js';
 import type { AtlassianCredentials } from './atlassian/atlassian-http.js';
 import { commentId, commentItem, isRestricted, issueFields, issueItem } from './jira/jira-item.js';
@@ -247,10 +248,10 @@ class IssueReading {
   private jql(since: number): string {
     const { issue_types: types, labels } = this.filters;
     const conditions = [
-      `project = ${quoted(this.resource.id)}`,
+      `project = ${inQuery(this.resource.id)}`,
       `updated >= ${since}`,
-      ...(types ? [`issuetype in (${types.map(quoted).join(', ')})`] : []),
-      ...(labels ? [`labels in (${labels.map(quoted).join(', ')})`] : []),
+      ...(types ? [`issuetype in (${types.map(inQuery).join(', ')})`] : []),
+      ...(labels ? [`labels in (${labels.map(inQuery).join(', ')})`] : []),
     ];
     return `${conditions.join(' AND ')} ORDER BY ${this.what === 'walk' ? 'key ASC' : 'updated ASC, key ASC'}`;
   }
@@ -289,10 +290,6 @@ class IssueReading {
       to.entries.push({ id, ...(version === undefined ? {} : { version }), load });
     }
   }
-}
-
-function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** Replaces the failure to find something by a value: it was deleted while it was being read. */

@@ -1,5 +1,6 @@
-const month =
-  '(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\.?)';
+import { months } from '../../text/dates.js';
+
+const month = `(?:${months.join('|')}|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\.?)`;
 const year = '(?:1[5-9]|20)\\d\\d';
 const day = '\\d{1,2}(?:st|nd|rd|th)?';
 /** "Q3", "3Q23", "the third quarter of fiscal 2023", "FY24", "fiscal year 2023" */
@@ -33,7 +34,7 @@ export interface DatePlace {
   readonly end: number;
 }
 
-const monthName = '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
+const monthName = `(?:${months.map((name) => name.charAt(0).toUpperCase() + name.slice(1)).join('|')})`;
 const part = '(?:[Ee]arly |[Ll]ate |[Mm]id[- ])';
 /** A month alone counts only after certain words: "in May", but not "by May", who may be a person. */
 const monthPattern = new RegExp(

@@ -16,7 +16,7 @@ import {
   placeStarts,
   tradeEnds,
 } from './lexicon.js';
-import { isOtherWord } from './name-words.js';
+import { isOtherWord, plain } from './name-words.js';
 import { isPersonAt, isPersonAlone, livesAt } from './person-signs.js';
 import {
   isAddressed,
@@ -45,7 +45,6 @@ interface Span {
   readonly title: string | undefined;
 }
 
-const plain = ({ lower } = { lower: '' }) => (lower.endsWith('.') ? lower.slice(0, -1) : lower);
 const guess = (type: string, strength: number): TypeGuess => ({ type, strength });
 
 /** Types by a name's own words with a greater strength are not overruled by the context. */

@@ -118,13 +118,13 @@ function readSpan(sentence: Sentence, start: number, end: number): Mention[] {
   if (titleAt < 0) return [nameOf(sentence, { start, end, title: undefined })].flatMap((each) => each ?? []);
   let left = start + titleAt;
   let right = left + 1;
-  while (left > start && titleModifiers.has(plain(tokens[left - 1] as Token))) left -= 1;
+  while (left > start && titleModifiers.has(plain(tokens[left - 1]))) left -= 1;
   while (right < end && isTitle(tokens[right] as Token)) right += 1;
   right = afterDepartment(tokens, afterChief(tokens, right, end), end);
   if (tokens[right]?.lower === 'of') right += tokens[right + 1]?.lower === 'the' ? 3 : 2;
   const found: Mention[] = [];
   // In "Senior Backend Engineer" the word before the title belongs to the post.
-  const isOfPost = grade.test(plain(tokens[start] as Token));
+  const isOfPost = grade.test(plain(tokens[start]));
   const leftName =
     left > start && !isOfPost ? nameOf(sentence, { start, end: left, title: undefined }) : undefined;
   if (leftName) found.push(leftName);
@@ -187,7 +187,7 @@ function withoutStop(name: string): string {
 
 /** Whether words are a post: "Senior Partner", "Managing Director", "IT Operations Manager". */
 function isPost(tokens: readonly Token[], start: number, end: number): boolean {
-  const last = plain(tokens[end - 1] as Token);
+  const last = plain(tokens[end - 1]);
   const isOfDepartment = (word: string) => isDepartment([word]) || isPostModifier(word);
   return (
     end - start > 1 &&
@@ -213,7 +213,7 @@ function isOfPost(tokens: readonly Token[], start: number, words: readonly strin
 /** Whether words are a kind of document: "Master Services Agreement", but not "Dayton Agreement". */
 function isDocument(tokens: readonly Token[], start: number, end: number): boolean {
   return (
-    /^(?:agreement|contract)$/.test(plain(tokens[end - 1] as Token)) &&
+    /^(?:agreement|contract)$/.test(plain(tokens[end - 1])) &&
     tokens.slice(start, end).every(({ lower }) => isEnglishWord(lower) && kindOf(lower) === undefined)
   );
 }
@@ -302,7 +302,7 @@ function nameOf(sentence: Sentence, span: Span): Mention | undefined {
   const whole = kin ? text.slice(before.start, tokens[end - 1]?.end).replace(/\s+/g, ' ') : name;
   if (guess.strength >= sureStrength) unsure = false;
   // A common word that is capitalised for some other reason: "choose Export".
-  const isAnyWord = end - start === 1 && isCommonWord(plain(tokens[start] as Token));
+  const isAnyWord = end - start === 1 && isCommonWord(plain(tokens[start]));
   if (guess.strength === 0 && isAnyWord && !actsOnCode(tokens, end)) unsure = true;
   const words = tokens.slice(start, end).map(plain);
   if (isOfPost(tokens, start, words)) return undefined;

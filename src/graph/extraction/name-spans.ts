@@ -226,9 +226,9 @@ function joinsAnd(tokens: readonly Token[], start: number, end: number): boolean
     last > end + 1 &&
     isWord(tokens[end - 1]) &&
     isWord(tokens[end + 1]) &&
-    joinedEnds.has(plain(tokens[last] as Token))
+    joinedEnds.has(plain(tokens[last]))
   )
-    return !titles.has(plain(tokens[start] as Token)) && !isRole(plain(tokens[end - 1] as Token));
+    return !titles.has(plain(tokens[start])) && !isRole(plain(tokens[end - 1]));
   const head = tokens.slice(start, end).findIndex(({ lower }) => lower === 'of' || lower === 'for');
   const before = head > 0 ? tokens[start + head - 1] : undefined;
   if (

@@ -52,8 +52,9 @@ const namedInCapitals = /^(?:us|who)$/;
 const party =
   /^(?:assignor|borrower|buyer|contractor|customer|discloser|employee|employer|indemnit(?:ee|or)|landlord|lender|lessee|lessor|licen[cs]ee|licen[cs]or|provider|purchaser|recipient|seller|subcontractor|supplier|tenant)$/;
 export type Present = Token | undefined;
-/** A token in lower case, without a full stop at its end. */
-export const plain = ({ lower }: Token) => (lower.endsWith('.') ? lower.slice(0, -1) : lower);
+/** A token in lower case, without a full stop at its end; "" for none. */
+export const plain = ({ lower }: Pick<Token, 'lower'> = { lower: '' }) =>
+  lower.endsWith('.') ? lower.slice(0, -1) : lower;
 /** Whether a token begins with a capital, or is spelt like "iPhone" or "macOS". */
 export const isCapital = (token: Present): boolean =>
   token !== undefined && /^(?:\p{Lu}|\p{Ll}{1,2}\p{Lu}\p{Ll}|\p{Ll}{2,5}OS$)/u.test(token.text);
@@ -189,7 +190,7 @@ export function afterPost(tokens: readonly Token[], start: number, end: number):
   let at = start;
   let isPost = tokens[start - 1]?.lower === 'of' && isRole(tokens[start - 2]?.lower ?? '');
   while (at < end - 1 && isPart(tokens[at] as Token)) {
-    isPost ||= isRole(plain(tokens[at] as Token));
+    isPost ||= isRole(plain(tokens[at]));
     at += 1;
   }
   return isPost && (isFirstName(tokens[at]?.lower ?? '') || end - at > 1) ? at : start;

@@ -2,6 +2,7 @@ import type { Entity } from './entities.js';
 import { isRole } from './lexicon.js';
 import { verbOf } from './predicates.js';
 import type { Token } from './reader.js';
+import { relative } from './relatives.js';
 
 /** A mention of an entity in a sentence, by name or by a word that refers to it. */
 export interface Ref {
@@ -238,10 +239,8 @@ function nextCoordinated(view: SentenceView, ref: Ref): { ref: Ref; joint: strin
 
 /** Whether a possessive and a word for a relative begin at a token: "and his brother Luca Rossi". */
 export function isKinAt(view: SentenceView, at: number): boolean {
-  return /^(?:his|her|their)$/.test(view.lower(at)) && kin.test(view.lower(at + 1));
+  return /^(?:his|her|their)$/.test(view.lower(at)) && relative.test(view.lower(at + 1));
 }
-
-const kin = /^(?:brother|sister|wife|husband|son|daughter|father|mother|cousin|colleague|friend|partner)$/;
 
 /** Whether two entities are of one type, as far as that is known. */
 export function areAlike(a: Entity, b: Entity): boolean {

@@ -1,4 +1,5 @@
 import { analyze, termId } from '../../text/analyzer.js';
+import { months } from '../../text/dates.js';
 import { stopWords } from '../../text/stop-words.js';
 import type { ItemState } from './app-lane.queries.js';
 
@@ -39,12 +40,11 @@ const isInState = (asked: string, held: readonly string[]) =>
     ? held.length > 0 && !held.some((state) => over.includes(state))
     : held.some((state) => states[asked]?.includes(state));
 // Words that may say what a list is of, beside names and numbers.
-const listing = new Set(
-  `assigned reported written sent created opened filed received raised posted made list show all latest newest recent last first week month
-   year today yesterday january february march april may june july august september october november december`.split(
-    /\s+/,
-  ),
-);
+const listing = new Set([
+  ...`assigned reported written sent created opened filed received raised posted made list show all latest newest recent last first
+   week month year today yesterday`.split(/\s+/),
+  ...months,
+]);
 const figure = /^\d+(?:st|nd|rd|th)?$/;
 // How many words may stand between state and kind, as in "all closed Jira issues".
 const wordsBetweenMax = 2;

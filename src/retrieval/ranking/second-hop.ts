@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { analyze, termId } from '../../text/analyzer.js';
 import { inverseDocumentFrequencies } from '../../text/bm25.js';
+import { months } from '../../text/dates.js';
 import { namesIn } from '../../text/names.js';
 import { bestFirst } from '../lanes/lane-hits.js';
 import { findTermStatistics } from '../lanes/lanes.queries.js';
@@ -63,9 +64,7 @@ const neighbourWeight = 4;
 const coveredShareMax = 0.9;
 // Dates are capitalized like names, and lead anywhere.
 const calendarTerms = new Set(
-  `January February March April May June July August September October November December Monday Tuesday Wednesday
-   Thursday Friday Saturday Sunday`
-    .split(/\s+/)
+  [...months, ...'monday tuesday wednesday thursday friday saturday sunday'.split(' ')]
     .flatMap((name) => analyze(name))
     .map(termId),
 );

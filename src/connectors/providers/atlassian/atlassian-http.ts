@@ -224,6 +224,11 @@ export function asListFailure(provider: string, error: unknown, isContinued: boo
   return new ProviderError(isContinued ? 'expired' : 'refused', problem, options);
 }
 
+/** A text as JQL and CQL write it. */
+export function inQuery(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
 /** A person; the address is there if it is visible. */
 export function atlassianPerson(
   person:

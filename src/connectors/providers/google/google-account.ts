@@ -21,6 +21,14 @@ export const googleCredentials = z.strictObject({
 });
 export type GoogleCredentials = z.infer<typeof googleCredentials>;
 
+/** How to get these credentials, as the first steps of a guide. */
+export function credentialSteps(api: string, scope: string): string {
+  return `1. In the [Google Cloud console](https://console.cloud.google.com/) choose a project and enable the **${api}**.
+2. Under **Google Auth Platform**, set up the consent screen, add the scope \`https://www.googleapis.com/auth/${scope}\` and publish the app (or make it internal): refresh tokens of an app in testing end after 7 days.
+3. Under **Clients**, create an OAuth client of type **Web application** with the redirect URI \`https://developers.google.com/oauthplayground\`. It shows \`client_id\` and \`client_secret\`.
+4. In the [OAuth playground](https://developers.google.com/oauthplayground/), tick **Use your own OAuth credentials** in its settings, authorise the scope above as the account to read, and exchange the code for tokens: \`refresh_token\` is the third credential.`;
+}
+
 const issued = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().positive().catch(3600),

@@ -184,8 +184,9 @@ export const decisionRules: readonly Rule[] = [
         /^(?:final|made|hard|easy|up to|still|pending|not|due|mine|yours)\b/i.test(action)
       )
         return [];
-      if (/^(?:we|I|the|our|my)\b/i.test(action))
-        return decide(context, { value: action, says: `decided that ${action}` });
+      // A sentence, or what was chosen.
+      if (/^(?:the|our|my)\b/i.test(action))
+        return decide(context, { value: action, says: `decided: ${action}` });
       const refused = match[1] !== undefined;
       return decide(context, {
         value: action,

@@ -1,12 +1,10 @@
-import { bare, lifeRule } from './life.js';
+import { bare, be, have, lastingName, lastingThing, lifeRule } from './life.js';
 import type { LifeRow } from './life.js';
-import { thing, withoutTime } from './phrases.js';
+import { thing } from './phrases.js';
 import type { ObjectRule } from './phrases.js';
 import { asUser, factOf } from './rule.js';
 import type { Rule } from './rule.js';
 
-const have = '(?:(?:have|has) )?';
-const be = '(?:am|is|are)';
 const number =
   '(?:\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\\w+)?)';
 /** Things that one keeps for years; "bought some milk" says nothing lasting. */
@@ -21,12 +19,6 @@ const exam =
   "(?:my (?:[\\w'-]+ ){0,3}?(?:exams?|examinations?|finals|a-levels|gcses|viva|thesis defen[cs]e)|my (?!unit|last|new)(?:[\\w'-]+ ){1,3}?tests?|the (?:[\\w'-]+ ){0,2}?(?:exams?|finals|bar)|the (?:driving|theory|citizenship|entrance) test)";
 const degree =
   "(?:phd|doctorate|master's|masters|bachelor's|mba|degree|diploma|apprenticeship|residency|law school|medical school|nursing school|school|university|college|training|certification|driving licen[cs]e|licen[cs]e|citizenship)";
-/** A thing without a time behind it: "a pottery course [last week]". */
-const lastingThing: ObjectRule = (text) => thing(withoutTime(text));
-const named: ObjectRule = (text) => {
-  const phrase = lastingThing(text);
-  return phrase !== undefined && /^\p{Lu}/u.test(phrase) ? phrase : undefined;
-};
 const someone: ObjectRule = (text) =>
   /^(?:my|our) |^\p{Lu}/u.test(text.trim()) ? lastingThing(text) : undefined;
 
@@ -64,7 +56,7 @@ const rows: readonly LifeRow[] = [
       `^${have}(?:been |was |were |got )(?:accepted|admitted) (?:to|into|at|by) (.+)$`,
       'i',
     ),
-    object: named,
+    object: lastingName,
     attribute: 'accepted at',
     says: 'was accepted at $',
   },

@@ -1,3 +1,4 @@
+import { thing, withoutTime } from './phrases.js';
 import type { ObjectRule } from './phrases.js';
 import { asUser, factOf, people } from './rule.js';
 import type { Rule } from './rule.js';
@@ -16,6 +17,10 @@ export interface LifeRow {
   readonly negated?: true;
 }
 
+/** Verbs at the beginning of a pattern. */
+export const have = '(?:(?:have|has) )?';
+export const be = '(?:am|is|are)';
+
 const household = [...people, 'group'] as const;
 /** Adjectives that do not make a thing a different one. */
 const passingAdjective = /\b(?:old|new|first|second-hand|used|little|lovely|beautiful)\b ?/gi;
@@ -24,6 +29,15 @@ const passingAdjective = /\b(?:old|new|first|second-hand|used|little|lovely|beau
 export function bare(phrase: string): string {
   return phrase.replace(passingAdjective, '');
 }
+
+/** A thing without a time behind it: "a pottery course [last week]". */
+export const lastingThing: ObjectRule = (text) => thing(withoutTime(text));
+
+/** The same, written with a capital. */
+export const lastingName: ObjectRule = (text) => {
+  const phrase = lastingThing(text);
+  return phrase !== undefined && /^\p{Lu}/u.test(phrase) ? phrase : undefined;
+};
 
 /** Makes a rule of a row. What "we" do counts as done by the user. */
 export function lifeRule({

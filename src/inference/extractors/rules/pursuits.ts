@@ -1,11 +1,9 @@
-import { lifeRule } from './life.js';
+import { be, have, lastingName, lastingThing, lifeRule } from './life.js';
 import type { LifeRow } from './life.js';
 import { thing, withoutTime } from './phrases.js';
 import type { ObjectRule } from './phrases.js';
 import type { Rule } from './rule.js';
 
-const have = '(?:(?:have|has) )?';
-const be = '(?:am|is|are)';
 const instrument =
   '(?:piano|guitar|violin|viola|cello|double bass|flute|clarinet|oboe|saxophone|trumpet|trombone|harp|drums|accordion|ukulele|banjo|organ)';
 const hobby =
@@ -14,8 +12,6 @@ const work =
   "(?:novel|book|memoir|thesis|dissertation|phd|album|screenplay|script|play|film|documentary|podcast|startup|game|comic|cookbook|children's book|poetry collection)";
 const kinds =
   '(?:early bird|night owl|homebody|introvert|extrovert|perfectionist|bookworm|foodie|picky eater|light sleeper|heavy sleeper|coffee addict|only child|twin|tee ?totall?er|(?:tea|coffee|cat|dog|morning|evening|night|beach|mountain|city|country|people|numbers|summer|winter|wine|beer|chocolate|outdoors|routine) person)';
-/** A thing without a time behind it: "a pottery course [last week]". */
-const lastingThing: ObjectRule = (text) => thing(withoutTime(text));
 /** Something that one prepares for over weeks; a "meeting" is over tomorrow. */
 const aim: ObjectRule = (text) =>
   /\b(?:meeting|call|presentation|tomorrow|tonight|interview|lunch|dinner|bus|train|taxi|reply|answer|lecture|lesson)\b/i.test(
@@ -23,10 +19,6 @@ const aim: ObjectRule = (text) =>
   )
     ? undefined
     : lastingThing(text.replace(/ (?:on|in|at) (?!the\b)\p{Lu}[\p{L}]+$/u, ''));
-const named: ObjectRule = (text) => {
-  const phrase = lastingThing(text);
-  return phrase !== undefined && /^\p{Lu}/u.test(phrase) ? phrase : undefined;
-};
 /** A time of day in words: "five", "half past six". */
 const hour: ObjectRule = (text) =>
   /^(?:(?:around|about) )?(?:(?:half|quarter|ten|twenty) (?:past|to) )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/i.test(
@@ -191,7 +183,7 @@ const rows: readonly LifeRow[] = [
   },
   {
     pattern: new RegExp(`^${be} (?:currently )?watching (.+)$`, 'i'),
-    object: (text) => named(text.replace(/ (?:and|with|on|for) .*$/, '')),
+    object: (text) => lastingName(text.replace(/ (?:and|with|on|for) .*$/, '')),
     attribute: 'is watching',
     says: 'is watching $',
     past: 'is no longer watching $',

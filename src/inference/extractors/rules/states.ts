@@ -1,3 +1,4 @@
+import { be } from './life.js';
 import { named, namesOf, numbered, place, thing, value } from './phrases.js';
 import type { ObjectRule } from './phrases.js';
 import { factOf, people } from './rule.js';
@@ -15,7 +16,6 @@ interface StateRow {
   readonly split?: (phrase: string) => string[];
 }
 
-const be = '(?:am|is|are)';
 const diets =
   '(?:strict )?(?:vegetarian|vegan|pescatarian|pescetarian|flexitarian|carnivore|omnivore|fruitarian|ketogenic|keto|paleo|kosher|halal|low-carb|gluten-free|dairy-free|plant-based|mediterranean)';
 /**

@@ -34,8 +34,6 @@ const cellCharactersMaxInColumns = 20;
 const ruledCellCharactersMax = 400;
 /** A multiple of the type size: names of columns do not stand further above each other. */
 const titleGapMin = 1;
-/** The same between the names of columns and the first row. */
-const namesGapMax = 1.5;
 /** How many times larger than the names of columns a title is. */
 const titleSizeMin = 1.15;
 const filledShareMin = 0.45;
@@ -100,7 +98,7 @@ function foundTables(page: ParsedPage, segments: readonly Segment[]): PageTable[
   const ruled = layout?.ruledTableCount ?? 0;
   const charactersMax = (layout?.columnCount ?? 1) > 1 ? cellCharactersMaxInColumns : cellCharactersMax;
   return withJoinedTables(page.blocks ?? []).flatMap((block) => {
-    const table = block.kind === 'table' ? withBoldNames(readTable(block, segments), segments) : undefined;
+    const table = block.kind === 'table' ? readTable(block, segments) : undefined;
     if (!table || !coversItsPlace(table, segments)) return [];
     const isTable =
       ruled > 0 ? isFilled(table, ruledCellCharactersMax) : isFilled(table, charactersMax) && isNamed(table);
@@ -166,29 +164,6 @@ function textInside(segments: readonly Segment[], place: LayoutBlock['bbox']): s
     return middle >= place.x && middle < place.x + place.width;
   });
   return inside.map(({ text }) => text).join(' ');
-}
-
-/**
- * Adds a bold line right above, which the library takes for a heading: as the names of the columns if it has
- * as many pieces, else as a row.
- */
-function withBoldNames(table: PageTable | undefined, segments: readonly Segment[]): PageTable | undefined {
-  if (table === undefined || table.header.length > 0) return table;
-  const isAbove = ({ y, height }: Segment) => y + height / 2 < table.y;
-  const names = rowsOf(segments.filter(isAbove)).at(-1);
-  const inside = rowsOf(segments.filter((segment) => isInside(segment, table)));
-  const columns = table.rows[0]?.length ?? 0;
-  if (!names?.every(({ bold }) => bold) || names.length < 2 || names.length > columns) return table;
-  if (inside[0]?.every(({ bold }) => bold)) return table;
-  const top = Math.min(...names.map(({ y }) => y));
-  const bottom = Math.max(...names.map(({ y, height }) => y + height));
-  if (table.y - bottom > namesGapMax * Math.max(...names.map(({ size }) => size))) return table;
-  const x = Math.min(table.x, ...names.map((each) => each.x));
-  const right = Math.max(table.x + table.width, ...names.map((each) => each.x + each.width));
-  const place = { x, y: top, width: right - x, height: table.y + table.height - top };
-  const texts = names.map(({ text }) => text);
-  if (texts.length === columns) return { ...place, header: texts, rows: table.rows };
-  return { ...place, header: [], rows: [texts, ...table.rows] };
 }
 
 /** Whether a first row may be the header: words, with hardly any missing. The library does not tell. */
