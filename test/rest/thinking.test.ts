@@ -241,6 +241,33 @@ test('a report that says "we" is no conversation', async () => {
   expect(await place('auto')).toBeLessThan(await place('fast'));
 });
 
+test('of reports that are alike, pages are not lifted in pairs that hold no more of the question than one page', async () => {
+  const collection = 'reports';
+  const paged = (company: string, year: number, text: string) => ({ text: `${company} ${year}. ${text}` });
+  const pages = ['Alder Mills', 'Birch Foods', 'Cedar Lines', 'Dover Foods', 'Elder Foods'].flatMap(
+    (company) =>
+      [2020, 2021, 2022].flatMap((year) => {
+        const key = `${company.slice(0, 5)}-${year}`;
+        const drawn = `A revolving facility of First Harbour Bank; at the end of ${year}, ${year - 1900} million.`;
+        const plan = `The plan of ${company} at the end of ${year}: First Harbour Bank keeps it for ${company}, end of ${year}.`;
+        return [
+          [`${key}-credit`, paged(company, year, drawn)],
+          [`${key}-plan`, paged(company, year, plan)],
+          [`${key}-lease`, paged(company, year, `First Harbour Bank leases halls to ${company} in ${year}.`)],
+        ] as const;
+      }),
+  );
+  const owing = several(2, 'owing', (n) => `What is drawn is paid, as rule ${n} says.`);
+  await graphs.store({ ...Object.fromEntries(pages), ...owing, ...others }, { collection });
+  const question = 'How much of the revolving facility of Birch Foods was drawn at the end of 2021?';
+  const found = (mode: string) =>
+    idsOf(collection, question, { mode, graph_context: false, max_results: 50 });
+  const [fast, auto] = [await found('fast'), await found('auto')];
+  expect(auto[0]).toBe('Birch-2021-credit');
+  for (const page of ['Birch-2020-plan', 'Birch-2022-plan'])
+    expect([page, auto.indexOf(page) >= fast.indexOf(page)]).toEqual([page, true]);
+});
+
 test('of a few words what one pass finds first stays before pairs of texts', async () => {
   const collection = 'few-words';
   await graphs.store(

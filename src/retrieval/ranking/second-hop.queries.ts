@@ -81,8 +81,8 @@ export interface Reached {
   readonly score: number;
   /** Its BM25 score by the whole query. */
   readonly own: number;
-  /** Whether it contains a query term that the seed lacks. */
-  readonly adds: boolean;
+  /** The query terms that it contains and the seed lacks. */
+  readonly added: readonly number[];
 }
 
 interface Ways {
@@ -134,7 +134,8 @@ export function followWays(
            join ${chunks} c on c.source_uid = n.uid
              and (c.position = n.position - 1 or c.position = n.position + 1))
      select r.kind, r.nth::int as nth, r.id, -(c.keyword <#> r.weights) as score,
-            -(c.keyword <#> ${parameters.add(sparseVector(weights))}::sparsevec) as own, c.terms && r.open as adds
+            -(c.keyword <#> ${parameters.add(sparseVector(weights))}::sparsevec) as own,
+            array(select t from unnest(r.open) t where t = any(c.terms)) as added
        from reached r
       cross join lateral (select keyword, terms, source_uid from ${chunks} where id = r.id limit 1) c
       where ${isVisible('c')}`,

@@ -62,6 +62,9 @@ const nameWeightMax = 10;
 const neighbourWeight = 4;
 // A text with nearly all that the query asks for needs no other.
 const coveredShareMax = 0.9;
+// Where so many of the seeds hold a year or another number of the query, they are alike: reports of other years and
+// companies, which the same names lead to.
+const alikeShareMin = 0.6;
 // Dates are capitalized like names, and lead anywhere.
 const calendarTerms = new Set(
   [...months, ...'monday tuesday wednesday thursday friday saturday sunday'.split(' ')]
@@ -138,6 +141,17 @@ function isConversation(seeds: readonly Seed[]): boolean {
   return shareOf(addressed) >= conversationShareMin && shareOf(personal) >= personalShareMin;
 }
 
+/**
+ * Whether most seeds hold a number that the query asks for. Then a pair has to hold more of the query than any
+ * one of them: the page of last year and what else this year's report says do not answer it better than its page.
+ */
+function shareFigures(query: string, seeds: readonly Seed[]): boolean {
+  const terms = analyze(query).filter((term) => /\d/.test(term));
+  const figures = new Set(terms.map(termId));
+  const holding = seeds.filter(({ covered }) => covered.some((term) => figures.has(term)));
+  return figures.size > 0 && holding.length >= alikeShareMin * seeds.length;
+}
+
 interface Names {
   readonly pass: HopStart;
   readonly asked: readonly number[];
@@ -165,8 +179,10 @@ async function hopWithin(
   const weights = raritiesOf(asked, statistics);
   const most = sum(weights.values());
   if (most === 0) return [];
-  const covered = (seed: Seed) => sum(seed.covered.map((term) => weights.get(term) ?? 0)) / most;
-  if (seeds.some((seed) => covered(seed) >= coveredShareMax)) return undefined;
+  const shareOf = (held: readonly number[]) => sum(held.map((term) => weights.get(term) ?? 0)) / most;
+  const mostCovered = Math.max(...seeds.map(({ covered }) => shareOf(covered)));
+  if (mostCovered >= coveredShareMax) return undefined;
+  const areAlike = shareFigures(pass.query, seeds);
   const open = new Map(seeds.map((seed) => [seed, without(weights, seed.covered)]));
   const ways = bridgesOf(names, { open, statistics });
   const reached = await followWays(postgres, scope, {
@@ -177,9 +193,11 @@ async function hopWithin(
   });
   const scores = scoresOf(pass);
   const bestAlone = Math.max(...scores.values());
-  return reached.flatMap(({ kind, nth, id, score, own, adds }): Paired[] => {
+  return reached.flatMap(({ kind, nth, id, score, own, added }): Paired[] => {
     const seed = kind === 'bridge' ? ways[nth - 1]?.seed : seeds[nth - 1];
+    const adds = added.length > 0;
     if (!seed || seed.id === id || (kind === 'neighbour' && !adds)) return [];
+    if (areAlike && shareOf([...seed.covered, ...added]) <= mostCovered) return [];
     const pair = (scores.get(seed.id) ?? 0) + score + (kind === 'neighbour' ? neighbourWeight : 0);
     const together = pair - bestAlone;
     if (together <= 0) return [];
