@@ -111,7 +111,7 @@ interface FirstPass {
 // A part of a query needs only its best hits.
 const partDepth = 20;
 const partHitsMax = 5;
-const autoPassMsMax = 200;
+const autoPassMsMax = 500;
 
 /** Runs the lanes of a search at the same time, and fuses what they find. */
 export class SearchLanes {
