@@ -47,7 +47,7 @@ export function readVariables(
   const merged = mergeParts(parts, endpoint, parameterNames(endpoint, operation));
   const raw = resolveAliases(merged, aliases, { path: '', uses, equal: sameValue });
   for (const [name, type] of inOrderOfChecks(operation.variables)) {
-    const value = isUnfilled(raw[name], type, endpoint) ? undefined : raw[name];
+    const value = parts.form && isUnfilled(raw[name], type) ? undefined : raw[name];
     if (name === 'documents') {
       if (isSent(value)) throw invalidInput(name, 'must be files, each a part of a multipart form');
       if (parts.files.length > 0) variables[name] = parts.files;
@@ -143,8 +143,8 @@ function plainText(texts: readonly string[]): string {
 }
 
 /** Whether it is a field that a form was sent without filling it in: only texts, and lists of them, may be empty. */
-function isUnfilled(value: RawValue | undefined, type: GraphQLInputType, { body }: Endpoint): boolean {
-  if (body !== 'form' || !value || !('text' in value) || value.text.some((text) => text !== '')) return false;
+function isUnfilled(value: RawValue | undefined, type: GraphQLInputType): boolean {
+  if (!value || !('text' in value) || value.text.some((text) => text !== '')) return false;
   return getNamedType(type) !== GraphQLString;
 }
 
