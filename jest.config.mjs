@@ -1,3 +1,10 @@
+import { availableParallelism, totalmem } from 'node:os';
+
+// Four take seventy of the hundred connections of a native Postgres.
+const workersMax = 4;
+const workerBytes = 4 * 1024 ** 3;
+const workers = Math.min(workersMax, availableParallelism(), Math.floor(totalmem() / workerBytes));
+
 // Tests are TypeScript; the code under test is dist/, the very files that `npm start` runs.
 export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
@@ -26,6 +33,6 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   // A busy host may stand still for half a minute.
   testTimeout: 120_000,
-  maxWorkers: 2,
+  maxWorkers: Math.max(2, workers),
   workerIdleMemoryLimit: '1500MB',
 };

@@ -66,6 +66,10 @@ describe('a query is taken apart', () => {
 describe('a query looks as if no text alone answered it', () => {
   test.each([
     'In what city was the director of Lost Harbor born?',
+    'Where was the director of Lost Harbor born?',
+    'Where did the first composer of the film Lost Harbor study?',
+    "When did Lost Harbor's co-founder die?",
+    'When was the parent company of Lost Harbor founded?',
     'What is the capital of the country where Ann Lee lives?',
     "Who founded Ann Lee's brother's company?",
     'Lost Harbor is a film by a director from which town?',
@@ -82,6 +86,10 @@ describe('a query looks as if no text alone answered it', () => {
 
   test.each([
     'how to roll back a release',
+    'When was the town of Lost Harbor founded?',
+    'What did the director of Lost Harbor say?',
+    "When did Lost Harbor's town hall burn?",
+    'What does the owner of Lost Harbor pay?',
     'What did we decide about prices?',
     'window seats',
     'ERR-4042 connection reset by peer while reading',

@@ -1,4 +1,5 @@
 import { analyze } from '../../text/analyzer.js';
+import { anyRelative } from '../../text/relatives.js';
 
 const partsMax = 4;
 const wordPattern = /[\p{L}\p{N}\p{M}]+(?:['’-][\p{L}\p{N}\p{M}]+)*/gu;
@@ -22,6 +23,20 @@ const toAnything =
 // anything.
 const time =
   /\b(?:in|of|by|from|at|for|during|since)\s+(?:the\s+|early\s+|late\s+|(?:end|start|beginning)\s+of\s+|year[\s-]?end\s+)*(?:(?:fiscal|financial|calendar)\s+)?(?:years?\s+)?(?:(?:fy)?\d{4}s?\b|(?:q[1-4]|h[12]|(?:first|second|third|fourth|last)\s+(?:quarter|half)|january|february|march|april|may|june|july|august|september|october|november|december)\b)/giu;
+// "the director of Blue Kerosene", "Acme's parent company": one text names them, another tells of their life or origin.
+const maker =
+  '(?:co-?)?(?:founder|author|writer|director|producer|creator|editor)|novelist|poet|playwright|screenwriter|composer|singer|performer|musician|lyricist|songwriter|inventor|architect|designer|painter|sculptor|artist|discoverer|president|chair(?:man|woman)|ceo|mayor|governor';
+const company =
+  'parent company|(?:record )?label|record company|publisher|manufacturer|developer|distributor|employer|broadcaster|operator|owner';
+const namedBy = (names: string) =>
+  new RegExp(
+    `\\bthe (?:[\\p{L}-]+ ){0,2}(?:${names})s? (?:of|behind|to) |['’]s (?:\\p{Ll}+ ){0,2}(?:${names})\\b`,
+    'iu',
+  );
+const [somebody, someCompany] = [namedBy(`${maker}|${anyRelative}`), namedBy(company)];
+const life =
+  /\b(?:born|die[ds]?|death|buried|birth(?:place|day)?|nationality|gr[eo]w up|raised|educated|stud(?:y|ied)|graduated?|alma mater|marr(?:y|ied)|lived?)\b/iu;
+const origin = /\b(?:founded|established|started|formed|based|headquartered|located|seat)\b/iu;
 const wordsMin = 5;
 // A longer query is a document, and is not taken apart.
 const charactersMax = 600;
@@ -55,8 +70,14 @@ export function looksMultiHop(query: string): boolean {
   if (!asks(query, words)) return false;
   // The question word at the beginning ("In which city …") opens no inner clause.
   if (words.slice(2).some((word) => clauseWords.has(word) || comparing.has(word))) return true;
+  if (asksOfAnother(query)) return true;
   const tied = wordsOf(query.replace(time, ' ').replace(toAnything, ' ').toLowerCase());
   return tied.filter((word) => ties.has(word) || possessive.test(word)).length >= tiesMin;
+}
+
+/** Whether it asks for the life or origin of whoever made something, leads it, owns it or is related to somebody. */
+function asksOfAnother(query: string): boolean {
+  return (somebody.test(query) && life.test(query)) || (someCompany.test(query) && origin.test(query));
 }
 
 /**
