@@ -3,24 +3,24 @@ import type { JsonSchema } from './openapi-schemas.js';
 const text: JsonSchema = { type: 'string' };
 const timestamp: JsonSchema = { ...text, pattern: String.raw`^\d+$` };
 
-const signed = 'absent without a signing secret';
-const headers = (
+type Header = readonly [name: string, schema: JsonSchema, description: string];
+
+const everyAttempt: readonly Header[] = [
+  ['X-Service-Delivery-ID', text, 'The delivery, the same in every attempt.'],
+  ['X-Service-Event', text, 'The same as event.'],
+  ['X-Service-Timestamp', timestamp, 'When this attempt was made, in seconds since 1970.'],
+  ['webhook-id', text, 'The delivery, as Standard Webhooks call it.'],
+  ['webhook-timestamp', timestamp, 'The time of the attempt, as Standard Webhooks call it.'],
+];
+/** Absent without a signing secret. */
+const signatures: readonly Header[] = [
   [
-    ['X-Service-Delivery-ID', text, 'The delivery, the same in every attempt.'],
-    ['X-Service-Event', text, 'The same as event.'],
-    ['X-Service-Timestamp', timestamp, 'When this attempt was made, in seconds since 1970.'],
-    [
-      'X-Service-Signature',
-      { ...text, pattern: '^sha256=[0-9a-f]{64}$' },
-      `\`sha256=\` and the hex HMAC-SHA256 of the raw body, keyed with the signing secret; ${signed}.`,
-    ],
-    ['webhook-id', text, 'The delivery, as Standard Webhooks call it.'],
-    ['webhook-timestamp', timestamp, 'The time of the attempt, as Standard Webhooks call it.'],
-    ['webhook-signature', text, `The signature of Standard Webhooks, of id, time and body; ${signed}.`],
-  ] as const
-).map(([name, schema, description]) => {
-  return { name, in: 'header', required: !description.includes(signed), description, schema };
-});
+    'X-Service-Signature',
+    { ...text, pattern: '^sha256=[0-9a-f]{64}$' },
+    '`sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the signing secret, if there is one.',
+  ],
+  ['webhook-signature', text, 'The signature of Standard Webhooks, of id, time and body.'],
+];
 
 /** components/schemas of what receivers are sent. */
 export const eventSchemas: Readonly<Record<string, JsonSchema>> = {
@@ -78,8 +78,8 @@ export function webhookDescriptions(): Record<string, JsonSchema> {
     tags: ['webhooks'],
     summary: 'The indexing status of an item has changed',
     description:
-      'Sent to the URL that was registered with POST /webhooks/indexing. An answer of any 2xx means that it has arrived; else it is sent again.',
-    parameters: headers,
+      'Sent to the URL that was registered with POST /webhooks/indexing. An answer of any 2xx means that it has arrived; else it is sent again. WEBHOOK_HEADER_PREFIX replaces `X-Service`.',
+    parameters: [...inHeader(everyAttempt, true), ...inHeader(signatures, false)],
     requestBody: {
       required: true,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/IndexingStatusChanged' } } },
@@ -92,4 +92,14 @@ export function webhookDescriptions(): Record<string, JsonSchema> {
 
 function repeated(name: string): JsonSchema {
   return { ...text, deprecated: true, description: `The same as ${name}.` };
+}
+
+function inHeader(headers: readonly Header[], required: boolean): JsonSchema[] {
+  return headers.map(([name, schema, description]) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema,
+  }));
 }

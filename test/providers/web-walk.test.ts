@@ -28,9 +28,7 @@ describe('a sitemap', () => {
     site.page('/');
     await site.read();
     const others = '<url><loc/><x/><x/><x/><x/></url>'.repeat(300_000);
-    // Zipped, as this process has to send it too.
-    const body = gzipSync(`<urlset>${others}</urlset>`);
-    site.server.serve('/sitemap.xml', { body, type: 'application/gzip' });
+    site.server.serve('/sitemap.xml', { body: `<urlset>${others}</urlset>`, type: 'application/xml' });
     expect(await shareHeld(() => site.read())).toBeLessThan(0.5);
   });
 
