@@ -1,3 +1,4 @@
+import { deprecate } from './openapi-schemas.js';
 import type { JsonSchema } from './openapi-schemas.js';
 
 const text: JsonSchema = { type: 'string' };
@@ -50,12 +51,12 @@ export const eventSchemas: Readonly<Record<string, JsonSchema>> = {
         description: 'For GET /webhooks/indexing/deliveries/{delivery_id}.',
       },
       id: { ...text, description: 'The item.' },
-      doc_id: repeated('id'),
+      doc_id: deprecate(text, 'id'),
       database: text,
       collection: text,
       type: { ...text, enum: ['knowledge', 'memory'] },
       indexing_status: { $ref: '#/components/schemas/IndexingStatus' },
-      status: repeated('indexing_status'),
+      status: deprecate(text, 'indexing_status'),
       sequence: { type: 'integer', minimum: 0, description: 'Counts the changes of one ingestion, from 1.' },
       timestamp: { ...text, format: 'date-time', description: 'When it changed.' },
       error_code: { ...text, description: 'Why indexing has failed; only with `errored`.' },
@@ -65,8 +66,8 @@ export const eventSchemas: Readonly<Record<string, JsonSchema>> = {
         const: true,
         description: 'Only in the event of POST /webhooks/indexing/test.',
       },
-      tenant_id: repeated('database'),
-      sub_tenant_id: repeated('collection'),
+      tenant_id: deprecate(text, 'database'),
+      sub_tenant_id: deprecate(text, 'collection'),
     },
   },
 };
@@ -88,10 +89,6 @@ export function webhookDescriptions(): Record<string, JsonSchema> {
     security: [],
   };
   return { 'indexing.status_changed': { post } };
-}
-
-function repeated(name: string): JsonSchema {
-  return { ...text, deprecated: true, description: `The same as ${name}.` };
 }
 
 function inHeader(headers: readonly Header[], required: boolean): JsonSchema[] {

@@ -9,15 +9,14 @@ const answerBytesMax = 1_000_000;
 const triesMax = 2;
 const requestsMax = 4;
 const index = z.number().int().nonnegative();
-const rankedSchema = z.array(z.object({ index, relevance_score: z.number() })).min(1);
+const rankedSchema = z
+  .array(z.object({ index, relevance_score: z.number() }))
+  .min(1)
+  .transform((results) => results.map((result) => [result.index, result.relevance_score] as const));
 const answerSchema = z.union([
-  z
-    // `data` is what Voyage calls them.
-    .union([
-      z.object({ results: rankedSchema }).transform(({ results }) => results),
-      z.object({ data: rankedSchema }).transform(({ data }) => data),
-    ])
-    .transform((ranked) => ranked.map((result) => [result.index, result.relevance_score] as const)),
+  z.object({ results: rankedSchema }).transform(({ results }) => results),
+  // Voyage
+  z.object({ data: rankedSchema }).transform(({ data }) => data),
   z
     .array(z.object({ index, score: z.number() }))
     .min(1)

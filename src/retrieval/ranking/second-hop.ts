@@ -86,7 +86,8 @@ export async function hopFurther(
   scopes: readonly SearchScope[],
   pass: HopStart,
 ): Promise<LaneHit[] | undefined> {
-  const asked = [...new Set(analyze(pass.query).map(termId))];
+  const words = analyze(pass.query);
+  const asked = [...new Set(words.map(termId))];
   if (asked.length === 0 || pass.seeds.length === 0) return undefined;
   const wanted = {
     chunkIds: pass.seeds.map(({ id }) => id),
@@ -97,9 +98,8 @@ export async function hopFurther(
   const isTalk = isConversation(seeds);
   if (seeds.length === 0 || (isTalk && !(pass.isAskedFor && looksMultiHop(pass.query)))) return undefined;
   const names = new Map(seeds.map((seed) => [seed, namesOf(seed, new Set(asked))]));
-  const found = await Promise.all(
-    scopes.map((scope) => hopWithin(postgres, scope, { pass, asked, seeds, names })),
-  );
+  const start = { pass, asked, seeds, names, areAlike: shareFigures(words, seeds) };
+  const found = await Promise.all(scopes.map((scope) => hopWithin(postgres, scope, start)));
   if (found.includes(undefined)) return undefined;
   const own = new Map(pass.hits.map(({ id, score }) => [id, score]));
   const known = new Map(pass.hits.map((hit) => [hit.id, hit]));
@@ -145,9 +145,8 @@ function isConversation(seeds: readonly Seed[]): boolean {
  * Whether most seeds hold a number that the query asks for. Then a pair has to hold more of the query than any
  * one of them: the page of last year and what else this year's report says do not answer it better than its page.
  */
-function shareFigures(query: string, seeds: readonly Seed[]): boolean {
-  const terms = analyze(query).filter((term) => /\d/.test(term));
-  const figures = new Set(terms.map(termId));
+function shareFigures(words: readonly string[], seeds: readonly Seed[]): boolean {
+  const figures = new Set(words.filter((word) => /\d/.test(word)).map(termId));
   const holding = seeds.filter(({ covered }) => covered.some((term) => figures.has(term)));
   return figures.size > 0 && holding.length >= alikeShareMin * seeds.length;
 }
@@ -158,6 +157,8 @@ interface Names {
   readonly seeds: readonly Seed[];
   /** The terms of each name in a seed, by seed. */
   readonly names: ReadonlyMap<Seed, readonly (readonly number[])[]>;
+  /** Whether the seeds are reports that are alike. */
+  readonly areAlike: boolean;
 }
 
 interface Paired {
@@ -172,7 +173,7 @@ interface Paired {
 async function hopWithin(
   postgres: DataSource,
   scope: SearchScope,
-  { pass, asked, seeds, names }: Names,
+  { pass, asked, seeds, names, areAlike }: Names,
 ): Promise<Paired[] | undefined> {
   const terms = new Set([...asked, ...[...names.values()].flat(2)]);
   const statistics = await findTermStatistics(postgres, scope, [...terms]);
@@ -182,7 +183,6 @@ async function hopWithin(
   const shareOf = (held: readonly number[]) => sum(held.map((term) => weights.get(term) ?? 0)) / most;
   const mostCovered = Math.max(...seeds.map(({ covered }) => shareOf(covered)));
   if (mostCovered >= coveredShareMax) return undefined;
-  const areAlike = shareFigures(pass.query, seeds);
   const open = new Map(seeds.map((seed) => [seed, without(weights, seed.covered)]));
   const ways = bridgesOf(names, { open, statistics });
   const reached = await followWays(postgres, scope, {

@@ -112,11 +112,11 @@ class ListStatement extends SqlParameters {
   constructor({ scope, ids, conditions, withoutComments, now }: ListedItems) {
     super([scope.databaseId, scope.collectionId, scope.corpus, now]);
     const clauses = [inScope, unexpiredSql('l', this.now)];
-    const wanted = ids && this.add(ids);
-    const isWanted = (alias: string) => (wanted ? `${alias}.id = any(${wanted}::text[])` : 'true');
-    if (ids) clauses.push(isWanted('l'));
-    const ofListed = [isWanted, ...conditions];
-    const ofShown = withoutComments ? [...conditions, this.hasNoListedParent(ofListed)] : conditions;
+    const amongIds = ids ? [this.isAmong(ids)] : [];
+    clauses.push(...amongIds.map((holds) => holds('l')));
+    const ofShown = withoutComments
+      ? [...conditions, this.hasNoListedParent([...amongIds, ...conditions])]
+      : conditions;
     if (ofShown.length > 0) clauses.push(this.holdsOfShown(ofShown));
     this.where = clauses.join(' and ');
   }
@@ -125,6 +125,11 @@ class ListStatement extends SqlParameters {
   isBehind({ createdAtMicros, id }: ListKey): string {
     const createdAt = `timestamptz 'epoch' + ${this.add(createdAtMicros)}::bigint * interval '1 microsecond'`;
     return `(l.created_at, l.id collate "C") < (${createdAt}, ${this.add(id)}::text)`;
+  }
+
+  private isAmong(ids: readonly string[]): (alias: string) => string {
+    const values = this.add(ids);
+    return (alias) => `${alias}.id = any(${values}::text[])`;
   }
 
   // The latest version is nearly always the one that is shown, and then no other row is looked at.

@@ -13,7 +13,7 @@ import { lowerAttributeNames } from './attribute-names.js';
 import type { DomDocument, DomElement } from './dom.js';
 import { isLargeHtml, largeHtmlBlocks, titleOfLargeHtml } from './large-html.js';
 import { isHiddenByStyle, unfold } from './folded.js';
-import { markOf, numberItems } from './list-numbers.js';
+import { itemInMarkdown, numberItems } from './list-numbers.js';
 import { mathText } from './math-text.js';
 import { removeChrome } from './page-chrome.js';
 import { tableMark, takeTables, withTables } from './page-tables.js';
@@ -273,12 +273,7 @@ function toMarkdown(root: DomElement, isMail: boolean): string {
   });
   service.addRule('item', {
     filter: 'li',
-    replacement: (text, node) => {
-      const item = node as unknown as DomElement;
-      const mark = markOf(item);
-      const indented = text.trim().replace(/\n/g, `\n${' '.repeat(mark.startsWith('-') ? 4 : mark.length)}`);
-      return `${mark}${indented}${text.endsWith('\n') ? '\n' : ''}${item.nextSibling ? '\n' : ''}`;
-    },
+    replacement: (text, item) => itemInMarkdown(item as unknown as DomElement, text),
   });
   service.addRule('paragraph of its own', {
     filter: ownParagraphs as never[],

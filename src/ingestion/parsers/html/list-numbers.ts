@@ -1,6 +1,7 @@
 import { countedAs } from '../office/list-label.js';
 import type { DomElement } from './dom.js';
 
+const bullet = '-   ';
 /** Where the mark of an item is kept until the list is written. */
 const markAttribute = 'data-mark';
 /** The types of lists whose items are not counted by numbers, as Word calls them. */
@@ -23,16 +24,19 @@ export function numberItems(root: DomElement): void {
       // Markdown knows no other marks than numbers, and no negative ones.
       const isNumber = format === undefined && count >= 0;
       const label = format === undefined ? String(count) : countedAs(count, format);
-      item.setAttribute(markAttribute, isNumber ? `${label}.  ` : `-   ${label}. `);
+      item.setAttribute(markAttribute, isNumber ? `${label}.  ` : `${bullet}${label}. `);
       count += isReversed ? -1 : 1;
     }
   }
 }
 
-/** What stands before the words of an item of a list, after `numberItems`. */
-export function markOf(item: DomElement): string {
+/** An item of a list in Markdown, after `numberItems`. `text` is what the item holds, in Markdown too. */
+export function itemInMarkdown(item: DomElement, text: string): string {
   const isCounted = item.parentElement?.nodeName === 'OL';
-  return (isCounted ? item.getAttribute(markAttribute) : null) ?? '-   ';
+  const mark = (isCounted ? item.getAttribute(markAttribute) : null) ?? bullet;
+  const indent = ' '.repeat(mark.startsWith(bullet) ? bullet.length : mark.length);
+  const end = `${text.endsWith('\n') ? '\n' : ''}${item.nextSibling ? '\n' : ''}`;
+  return `${mark}${text.trim().replace(/\n/g, `\n${indent}`)}${end}`;
 }
 
 function wholeNumber(written: string | null): number | undefined {
