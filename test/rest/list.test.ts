@@ -304,6 +304,23 @@ describe('group_threads', () => {
     expect((await list.ids(asked)).toSorted()).toEqual(['remark', 'task']);
     expect((await list.row('task', asked)).comments).toEqual([]);
   });
+
+  test('shows a comment once, however many listed items have the id of its parent', async () => {
+    const collection = 'twins';
+    const twin = { kind: 'ticket', provider: 'jira', external_id: 'T-1', title: 'Task' };
+    const fields = { body: 'Remark', parent_id: 'T-1' };
+    const app_knowledge = [
+      { id: 'one', ...twin },
+      { id: 'two', ...twin },
+      { id: 'remark', kind: 'comment', provider: 'jira', external_id: 'C-1', fields },
+    ];
+    await server.rest('POST', '/context/ingest', { json: { database, collection, app_knowledge } });
+    const { sources } = (await list.ask({ collection, group_threads: true })).body.data;
+    expect(sources.map(({ comments }: any) => comments.map(({ id }: any) => id))).toEqual([
+      ['remark'],
+      ['remark'],
+    ]);
+  });
 });
 
 test.each([

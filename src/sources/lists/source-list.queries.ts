@@ -93,7 +93,8 @@ export async function findComments(
   const holds = allowed('s', parameters.add);
   return query<ShownItem>(
     manager,
-    `select c.* from unnest($5::text[], $6::text[]) as p(provider, external_id) cross join lateral (
+    // Items may share an id of their application.
+    `select c.* from (select distinct * from unnest($5::text[], $6::text[])) as p(provider, external_id) cross join lateral (
        select ${shownColumns} from sources l cross join lateral ${shownVersionSql('*', '$4')} s
         where ${inScope} and ${unexpiredSql('l', '$4')} and l.app_kind = 'comment' and l.app_provider = p.provider
           and l.app_parent_id = p.external_id and ${holds}
