@@ -55,7 +55,7 @@ export class IndexingPipeline {
 
   /**
    * Indexes versions. `extractions` are the facts that a language model found, by uid. @throws whatever a
-   * step throws. What had been written by then is removed by the next attempt.
+   * step throws. What had been written by then is removed by the next attempt, or when there is none.
    */
   async index(group: readonly QueuedVersion[], extractions: Extractions): Promise<void> {
     const prepared: PreparedVersion[] = [];
@@ -90,9 +90,12 @@ export class IndexingPipeline {
     await this.end(held, { to: IndexingStatus.completed });
   }
 
-  /** Ends versions, and tells subscribers. */
+  /** Ends versions, and tells subscribers. Of those that nobody will ever search nothing stays stored. */
   async end(versions: readonly QueuedVersion[], status: FinalStatus): Promise<void> {
     if (versions.length === 0) return;
+    const neverSearched =
+      status.to === IndexingStatus.errored ? versions.filter(({ visible }) => !visible) : [];
+    await this.removeEarlierAttempts(neverSearched);
     const { postgres, indexingStatus } = this.options;
     indexingStatus.publish(
       await postgres.transaction((manager) => indexingStatus.end(manager, versions, status)),
@@ -119,14 +122,16 @@ export class IndexingPipeline {
   }
 
   private async store(prepared: readonly PreparedVersion[]): Promise<void> {
-    for (const { version } of prepared) {
-      if (version.mayHaveChunks) await this.removeEarlierAttempt(version);
-    }
+    await this.removeEarlierAttempts(prepared.map(({ version }) => version));
     await this.chunks.write(prepared);
     await this.options.graph.store(prepared);
     const withLanes = prepared.map(({ version }) => version).filter(({ hasLanes }) => hasLanes);
     if (withLanes.length > 0) await this.options.metadataVectors.fill(withLanes);
     await this.makeSearchable(prepared);
+  }
+
+  private async removeEarlierAttempts(versions: readonly QueuedVersion[]): Promise<void> {
+    for (const version of versions) if (version.mayHaveChunks) await this.removeEarlierAttempt(version);
   }
 
   /** If another worker has taken the version over, and may have completed it, nothing is removed. */

@@ -60,6 +60,22 @@ describe('indexing', () => {
     expect(await server.sql(`select 1 from chunks_${await storeOf()}`)).toHaveLength(2);
   });
 
+  test('of a long item that ends errored nothing that its tries had stored stays in the store', async () => {
+    const section = (n: number) => `# Part ${n}\n\n${'Plain words stand here. '.repeat(24)}\n\n`;
+    const text = Array.from({ length: 210 }, (_, n) => section(n)).join('');
+    await ingest([
+      { id: 'fine', text: 'fine words' },
+      { id: 'long', text: `${text}# End\n\npoison`, is_markdown: true },
+    ]);
+    await server.idle();
+    // Its last try is the next.
+    await server.sql(`update sources set attempts = 7 where id = 'long' and latest`);
+    server.clock.advance(300);
+    await server.idle();
+    expect((await statusOf('long')).indexing_status).toBe('errored');
+    expect(await server.sql(`select 1 from chunks_${await storeOf()}`)).toHaveLength(1);
+  });
+
   test('an item that fails by itself is tried eight times, after 1, 2, 4 … seconds, a quarter more or less', async () => {
     await ingest([
       { id: 'fine', text: 'fine words' },
