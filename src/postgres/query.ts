@@ -25,8 +25,9 @@ export async function query<Row>(
   const inBackground = isInBackground();
   if (!inBackground) currentWatch()?.note(manager, sql, parameters);
   const runner = manager.queryRunner ?? manager.connection.createQueryRunner();
-  const stopWatching = signal && (await cancelOnAbort(runner, signal));
+  let stopWatching: (() => Promise<void>) | undefined;
   try {
+    if (signal) stopWatching = await cancelOnAbort(runner, signal);
     const result = await runner.query(inBackground ? backgroundMark + sql : sql, [...parameters], true);
     return result.records as Row[];
   } finally {
@@ -36,16 +37,18 @@ export async function query<Row>(
 }
 
 /**
- * Cancels until the returned function is called, which waits for a cancellation under way, so that it does
- * not hit the connection's next user.
+ * Waits for a connection, and from then on cancels until the returned function is called, which waits for a cancellation under
+ * way, so that it does not hit the connection's next user. @throws the signal's reason when it has aborted by then: what nobody
+ * waits for any more must not hold up the others who wait for a connection
  */
 async function cancelOnAbort(
   runner: QueryRunner,
   signal: AbortSignal,
 ): Promise<(() => Promise<void>) | undefined> {
+  const { processID } = (await runner.connect()) as { processID: number };
+  signal.throwIfAborted();
   const cancelBackend = cancellers.get(runner.connection);
   if (!cancelBackend) return undefined;
-  const { processID } = (await runner.connect()) as { processID: number };
   let cancelling: Promise<unknown> | undefined;
   const cancel = () => {
     cancelling = cancelBackend(processID).catch(() => undefined);

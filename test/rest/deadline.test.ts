@@ -78,8 +78,10 @@ describe('deadline', () => {
     }
   });
 
-  test('a statement that waits is given up, and ended in Postgres', async () => {
-    const server = await TestServer.start({ environment: { QUERY_TIMEOUT_MS: '300' } });
+  test('statements that wait, be it for a connection, are given up, and ended in Postgres', async () => {
+    const server = await TestServer.start({
+      environment: { QUERY_TIMEOUT_MS: '300', DATABASE_POOL_SIZE: '5' },
+    });
     const blocker = new pg.Client(
       server.databaseUrl
         ? { connectionString: server.databaseUrl }
@@ -89,13 +91,16 @@ describe('deadline', () => {
       const database = await server.database();
       await blocker.connect();
       await blocker.query('begin; lock table collections in access exclusive mode');
-      const answer = await server.rest('POST', '/query', { json: { database, query: 'x' } });
-      expect([answer.status, answer.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      const ask = () => server.rest('POST', '/query', { json: { database, query: 'x' } });
+      // More than there are connections.
+      const answers = await Promise.all(Array.from({ length: 12 }, ask));
+      for (const { status, body } of answers)
+        expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
       // It is ended while the answer is on its way: soon, and before the lock is given up.
       const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
       while ((await blocker.query(waiting)).rows.length > 0) continue;
       await blocker.query('rollback');
-      expect((await server.rest('POST', '/query', { json: { database, query: 'x' } })).status).toBe(200);
+      expect((await ask()).status).toBe(200);
     } finally {
       await blocker.end();
       await server.stop();
