@@ -65,15 +65,15 @@ export class Notifications {
       onAlive();
       onMessage(payload ?? '');
     });
-    client.on('end', () => this.replace(client));
-    this.client = client;
     try {
       await client.query(`listen ${channel}`);
     } catch (error) {
-      this.client = undefined;
       void client.end().catch(() => undefined);
       throw error;
     }
+    // Not before: one that is lost while it begins to listen is replaced by whoever began that.
+    client.on('end', () => this.replace(client));
+    this.client = client;
     this.heartbeat = setInterval(() => void this.beat(client), heartbeatMs).unref();
   }
 
