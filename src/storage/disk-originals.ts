@@ -84,15 +84,17 @@ export class DiskOriginals implements Originals {
   }
 
   async owner(): Promise<string | undefined> {
-    const owner = await this.unlessMissing(() => readFile(this.ownerPath, 'utf8'));
+    // An empty mark is nobody's: whoever made it was killed, or found no room, before it was written.
+    const owner = (await this.readOwner()) || undefined;
     this.isOwned ||= owner !== undefined;
     return owner;
   }
 
   async claim(owner: string): Promise<void> {
     if (this.isOwned) return;
+    const flag = (await this.readOwner()) === '' ? 'w' : 'wx';
     // Fails when there is an owner, or nothing can be written: owner() tells which.
-    await writeFile(this.ownerPath, owner, { flag: 'wx', mode: 0o600 }).catch(() => undefined);
+    await writeFile(this.ownerPath, owner, { flag, mode: 0o600 }).catch(() => undefined);
   }
 
   async probe(): Promise<void> {
@@ -106,6 +108,10 @@ export class DiskOriginals implements Originals {
 
   close(): void {
     // It holds nothing open.
+  }
+
+  private readOwner(): Promise<string | undefined> {
+    return this.unlessMissing(() => readFile(this.ownerPath, 'utf8'));
   }
 
   private get ownerPath(): string {

@@ -71,6 +71,15 @@ test('files of another database are left alone', async () => {
   expect(existsSync(kept)).toBe(true);
 });
 
+test('an owner that was not written, as on a full disk, is written at the next start', async () => {
+  const orphan = oldFile('files', 'ab', '00000000-0000-7000-8000-0000000000ab');
+  await server.stop();
+  writeFileSync(path('files', 'owner'), '');
+  server = await TestServer.start({ after: server });
+  await server.idle();
+  expect(existsSync(orphan)).toBe(false);
+});
+
 test('a request that fails leaves no file behind, unless its commit may have been done', async () => {
   const files = () =>
     readdirSync(path('files'), { recursive: true, withFileTypes: true }).filter(
