@@ -35,25 +35,35 @@ const textOf = async (id: string) => {
   return answer.body.data.content as string;
 };
 
-/** Holds a write of `id` up after it has looked at what is there, and puts the item `other` in that place meanwhile. */
-async function whileAnotherArrives<T>(other: string, id: string, write: () => Promise<T>): Promise<T> {
+/** Holds work up at a table, which Postgres locks against it, and does something else meanwhile. */
+async function whileHeldUp<T>(
+  { table, mode }: { table: string; mode: 'share' | 'access exclusive' },
+  work: () => Promise<T>,
+  meanwhile: (blocker: pg.Client) => Promise<unknown>,
+): Promise<T> {
   const blocker = new pg.Client({ connectionString: server.databaseUrl });
   await blocker.connect();
   try {
-    await blocker.query('begin; lock table sources in share mode');
-    const written = write();
+    await blocker.query(`begin; lock table ${table} in ${mode} mode`);
+    const done = work();
     await until(async () => {
-      const waiting = `select 1 from pg_locks where relation = 'sources'::regclass and not granted
+      const waiting = `select 1 from pg_locks where relation = '${table}'::regclass and not granted
         and database = (select oid from pg_database where datname = current_database())`;
       return (await blocker.query(waiting)).rowCount === 1;
     });
-    await blocker.query('update sources set id = $2 where id = $1', [other, id]);
+    await meanwhile(blocker);
     await blocker.query('commit');
-    return await written;
+    return await done;
   } finally {
     await blocker.end();
   }
 }
+
+/** Holds a write of `id` up after it has looked at what is there, and puts the item `other` in that place meanwhile. */
+const whileAnotherArrives = <T>(other: string, id: string, write: () => Promise<T>) =>
+  whileHeldUp({ table: 'sources', mode: 'share' }, write, (blocker) =>
+    blocker.query('update sources set id = $2 where id = $1', [other, id]),
+  );
 
 test.each([false, true])(
   'of writers at once with upsert=false one is told queued; a limited key: %s',
@@ -103,4 +113,28 @@ onNative('a limited key does not replace what came after it looked and is hidden
   );
   await server.idle();
   expect([result, await textOf('shared')]).toEqual(['E9003', 'for Bob']);
+});
+
+onNative('content is that of one version, or of none, whatever becomes of it while it is read', async () => {
+  const upload = (text: string) =>
+    server.upload(database, { 'd.md': text }, { document_metadata: '[{"id":"d"}]' });
+  const read = () => server.rest('GET', `/context/inspect?database=${database}&id=d`);
+  await upload('The first edition.');
+  await server.idle();
+  const chunks = `chunks_${await server.databaseId(database)}_knowledge`;
+  const held = { table: chunks, mode: 'access exclusive' } as const;
+  // As indexing and the removal of what was replaced do, whose statements would wait for the table as well.
+  const replaced = await whileHeldUp(held, read, async (blocker) => {
+    await upload('The second edition.');
+    await blocker.query(`update sources set visible = false where id = 'd' and not latest`);
+    await blocker.query(`delete from ${chunks}`);
+  });
+  // The second edition is still to be indexed.
+  expect([replaced.status, replaced.body.data.content]).toEqual([200, null]);
+  await server.idle();
+  const deleted = await whileHeldUp(held, read, async (blocker) => {
+    await server.rest('DELETE', '/context', { json: { database, ids: ['d'] } });
+    await blocker.query(`delete from ${chunks}`);
+  });
+  expect([deleted.status, deleted.body.error?.code]).toEqual([404, 'SOURCE_NOT_FOUND']);
 });

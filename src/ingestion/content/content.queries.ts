@@ -82,3 +82,16 @@ export function findOriginal(
     [accountId, databaseId, uid, now],
   );
 }
+
+/** Whether a version has been neither replaced nor deleted: until then nothing of it is removed. */
+export async function isStanding(
+  manager: EntityManager,
+  { databaseId, uid }: { databaseId: number; uid: string },
+): Promise<boolean> {
+  const rows = await query(
+    manager,
+    'select 1 from sources where database_id = $1 and uid = $2 and (latest or visible)',
+    [databaseId, uid],
+  );
+  return rows.length > 0;
+}

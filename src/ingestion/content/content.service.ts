@@ -19,7 +19,7 @@ import { mediaTypeOf } from '../parsers/parsers.js';
 import { writtenMemory } from '../preparation/memory-text.js';
 import { digestOfAcl } from './content-links.js';
 import type { ContentLinks } from './content-links.js';
-import { findOriginal } from './content.queries.js';
+import { findOriginal, isStanding } from './content.queries.js';
 import type { Original } from './content.queries.js';
 import { ContentMode } from './content.types.js';
 import type { SourceContent, SourceContentArgs } from './content.types.js';
@@ -47,6 +47,14 @@ export interface OpenedOriginal extends OpenedFile {
   readonly etag: string | undefined;
 }
 
+/** What was read of a version. */
+interface StoredContent {
+  readonly text: string | null;
+  readonly bytes: Buffer | null;
+}
+
+const nothing: StoredContent = { text: null, bytes: null };
+
 /** Reads items: their text and originals. */
 export class ContentService {
   constructor(private readonly options: ContentOptions) {}
@@ -57,25 +65,26 @@ export class ContentService {
   async inspect(caller: Caller, args: SourceContentArgs, baseUrl: string): Promise<SourceContent> {
     const mode = args.mode ?? ContentMode.content;
     const seconds = readSeconds(args.expirySeconds);
-    const { scope, item } = await this.options.items.find(caller, args);
-    const { databaseId } = scope;
-    const wantsText = mode === ContentMode.content || mode === ContentMode.both;
-    const wantsUrl = mode === ContentMode.url || mode === ContentMode.both;
-    const bytes = mode === ContentMode.original ? await this.bytesOf(item) : null;
-    if (bytes === undefined) throw await this.originalMissing(caller, args);
-    const isPending = wantsText && !item.memory && !item.visible;
-    return {
-      id: item.id,
-      type: scope.corpus,
-      title: item.title,
-      content: wantsText && !isPending ? await this.textOf(databaseId, item) : null,
-      contentBase64: bytes?.toString('base64') ?? null,
-      inferredContent: await this.inferredOf(databaseId, item),
-      presignedUrl: wantsUrl ? await this.linkTo(item, { caller, databaseId, seconds, baseUrl }) : null,
-      contentType: contentTypeOf(item),
-      sizeBytes: bytes?.length ?? item.contentBytes,
-      message: isPending ? `not searchable yet: ${item.indexingStatus}` : 'found',
-    };
+    for (;;) {
+      const { scope, item } = await this.options.items.find(caller, args);
+      const { databaseId } = scope;
+      const stored = await this.read(databaseId, item, mode);
+      if (!stored) continue;
+      const { text, bytes } = stored;
+      const wantsUrl = mode === ContentMode.url || mode === ContentMode.both;
+      return {
+        id: item.id,
+        type: scope.corpus,
+        title: item.title,
+        content: text,
+        contentBase64: bytes?.toString('base64') ?? null,
+        inferredContent: await this.inferredOf(databaseId, item),
+        presignedUrl: wantsUrl ? await this.linkTo(item, { caller, databaseId, seconds, baseUrl }) : null,
+        contentType: contentTypeOf(item),
+        sizeBytes: bytes?.length ?? item.contentBytes,
+        message: wantsText(mode) && text === null ? `not searchable yet: ${item.indexingStatus}` : 'found',
+      };
+    }
   }
 
   /** Opens what a link leads to; undefined when it is not valid any more. @throws UnsatisfiableRange */
@@ -96,8 +105,33 @@ export class ContentService {
     return file && { ...shown, ...file, etag };
   }
 
-  private async textOf(databaseId: number, { uid, corpus, memory }: ShownOriginal): Promise<string> {
-    if (memory) return writtenMemory(memory);
+  /**
+   * What is stored of a version, as far as a mode asks for it; the text is null while there is none. Undefined when the
+   * version was replaced or deleted meanwhile, so that a part of it may have been gone. @throws AppError when its file is missing
+   */
+  private async read(
+    databaseId: number,
+    item: ShownOriginal,
+    mode: ContentMode,
+  ): Promise<StoredContent | undefined> {
+    if (mode === ContentMode.original) {
+      const bytes = await this.bytesOf(item);
+      if (bytes) return { ...nothing, bytes };
+      if (await this.isStanding(databaseId, item)) throw originalMissing(item);
+      return undefined;
+    }
+    if (!wantsText(mode)) return nothing;
+    if (item.memory) return { ...nothing, text: writtenMemory(item.memory) };
+    if (!item.visible) return nothing;
+    const text = await this.textOf(databaseId, item);
+    return (await this.isStanding(databaseId, item)) ? { ...nothing, text } : undefined;
+  }
+
+  private isStanding(databaseId: number, { uid }: ShownOriginal): Promise<boolean> {
+    return isStanding(this.options.postgres.manager, { databaseId, uid });
+  }
+
+  private async textOf(databaseId: number, { uid, corpus }: ShownOriginal): Promise<string> {
     const joiner = new ChunkJoiner();
     const { manager } = this.options.postgres;
     for await (const chunks of readChunks(manager, { databaseId, corpus }, uid))
@@ -143,15 +177,17 @@ export class ContentService {
       })
     );
   }
+}
 
-  /** @throws AppError when the item, and with it its file, was deleted after it had been found */
-  private async originalMissing(caller: Caller, args: SourceContentArgs): Promise<AppError> {
-    const { item } = await this.options.items.find(caller, args);
-    return new AppError(
-      item.corpus === 'memory' ? 'MEMORY_NOT_FOUND' : 'SOURCE_NOT_FOUND',
-      `the original file of "${item.id}" is missing from the storage${item.visible ? '; mode content has what was read from it' : ''}`,
-    );
-  }
+function wantsText(mode: ContentMode): boolean {
+  return mode === ContentMode.content || mode === ContentMode.both;
+}
+
+function originalMissing({ id, corpus, visible }: ShownOriginal): AppError {
+  return new AppError(
+    corpus === 'memory' ? 'MEMORY_NOT_FOUND' : 'SOURCE_NOT_FOUND',
+    `the original file of "${id}" is missing from the storage${visible ? '; mode content has what was read from it' : ''}`,
+  );
 }
 
 function openBytes(bytes: Buffer, range: ByteRange | undefined): OpenedFile {
