@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError, invalidInput } from '../errors.js';
 import { checkCount } from '../lib/bounded-number.js';
+import { characterCount } from '../lib/characters.js';
 import type { Clock } from '../lib/clock.js';
 import { KEY_FORMS, keyBehind } from '../lib/list-cursor.js';
 import type { ListOrder } from '../lib/list-cursor.js';
@@ -166,7 +167,7 @@ function readRequest(
   bounds: Bounds,
   now: Date,
 ): Pick<ApiKey, 'name' | 'scopes' | 'databases' | 'principals' | 'expiresAt'> {
-  if (name.trim() === '' || name.length > LIMITS.apiKeyNameCharactersMax) {
+  if (name.trim() === '' || characterCount(name) > LIMITS.apiKeyNameCharactersMax) {
     throw invalidInput('name', `must have 1 to ${LIMITS.apiKeyNameCharactersMax} characters`);
   }
   if (scopes.length === 0) throw invalidInput('scopes', 'must name at least one of read, write, admin');
@@ -197,7 +198,7 @@ function readList(
     throw new AppError('FORBIDDEN', `${field} may hold only what the key which makes it has`, { field });
   const charactersMax =
     field === 'principals' ? LIMITS.aclPrincipalCharactersMax : LIMITS.databaseNameCharactersMax;
-  const bad = given.find((value) => value.trim() === '' || value.length > charactersMax);
+  const bad = given.find((value) => value.trim() === '' || characterCount(value) > charactersMax);
   if (bad !== undefined) throw invalidInput(field, `must hold texts of 1 to ${charactersMax} characters`);
   return [...new Set(given)];
 }

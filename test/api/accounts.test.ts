@@ -87,6 +87,12 @@ describe('API keys', () => {
     expect(await count()).toBe(before);
   });
 
+  test('counts the characters of names and principals as access lists do', async () => {
+    const emojis = '😀'.repeat(200);
+    const key = await makeKey({ name: emojis, principals: [emojis] });
+    expect((await server.rest('GET', '/databases', { key })).status).toBe(200);
+  });
+
   test('the scopes imply one another downwards only', async () => {
     const [reader, writer] = [await makeKey({ scopes: ['read'] }), await makeKey({ scopes: ['write'] })];
     const write = (key: string) =>
