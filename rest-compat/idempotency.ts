@@ -37,7 +37,7 @@ export async function answerOnce(
   }
   let data: unknown;
   try {
-    data = await run(claim.newId);
+    data = await idempotency.whileClaimed(idempotent, () => run(claim.newId));
   } catch (error) {
     // After an unexpected failure it is unknown what was stored: a repetition must make the same ids.
     const keepsIds = toAppError(error).status >= 500;

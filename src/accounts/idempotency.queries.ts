@@ -57,14 +57,14 @@ export async function storeAnswer(
   await query(manager, sql, [caller.accountId, key, JSON.stringify(answer)]);
 }
 
-/** Lets the same request, if it was not answered, be claimed again from `now` on, with the same ids. */
-export async function endLease(
+/** From then on the same request, if it was not answered, can be claimed again, with the same ids. */
+export async function setLease(
   manager: EntityManager,
   { caller, key }: IdempotentRequest,
-  now: Date,
+  until: Date,
 ): Promise<void> {
   const sql = `update idempotency_keys set lease_until = $3 where ${ofRequest} and answer is null`;
-  await query(manager, sql, [caller.accountId, key, now]);
+  await query(manager, sql, [caller.accountId, key, until]);
 }
 
 /** Deletes the key of a request that was not answered. */

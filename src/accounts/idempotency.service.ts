@@ -5,14 +5,14 @@ import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
 import { dayMs } from '../lib/units.js';
 import type { Caller } from './caller.js';
-import { claimKey, deleteKey, endLease, findAnswer, storeAnswer } from './idempotency.queries.js';
+import { claimKey, deleteKey, findAnswer, setLease, storeAnswer } from './idempotency.queries.js';
 import type { ClaimedKey } from './idempotency.queries.js';
 
 /** How long an answer is kept. */
 export const answerKeptMs = dayMs;
-// Longer than a request runs once it has been read. After a server was killed, its requests can be repeated
-// this much later.
+// After a server was killed, its requests can be repeated this much later.
 const leaseMs = 20_000;
+const heartbeatMs = 1000;
 const seedBytes = 16;
 
 /**
@@ -57,6 +57,24 @@ export class IdempotencyService {
     }
   }
 
+  /** Does the work of a claimed request, which stays claimed however long that takes. */
+  async whileClaimed<Result>(request: IdempotentRequest, work: () => Promise<Result>): Promise<Result> {
+    const { manager } = this.options.postgres;
+    let extending: Promise<void> | undefined;
+    const heartbeat = setInterval(() => {
+      // Where Postgres does not answer the work ends as well.
+      extending ??= setLease(manager, request, this.leaseEnd)
+        .catch(() => undefined)
+        .finally(() => (extending = undefined));
+    }, heartbeatMs);
+    try {
+      return await work();
+    } finally {
+      clearInterval(heartbeat);
+      await extending;
+    }
+  }
+
   /** Keeps the answer of a claimed request. */
   keep(request: IdempotentRequest, answer: KeptAnswer): Promise<void> {
     return storeAnswer(this.options.postgres.manager, request, answer);
@@ -68,7 +86,11 @@ export class IdempotencyService {
    */
   release(request: IdempotentRequest, { keepsIds }: { keepsIds: boolean }): Promise<void> {
     const { postgres, clock } = this.options;
-    return keepsIds ? endLease(postgres.manager, request, clock.now()) : deleteKey(postgres.manager, request);
+    return keepsIds ? setLease(postgres.manager, request, clock.now()) : deleteKey(postgres.manager, request);
+  }
+
+  private get leaseEnd(): Date {
+    return new Date(this.options.clock.now().getTime() + leaseMs);
   }
 
   private tryToClaim(request: IdempotentRequest): Promise<ClaimedKey | undefined> {
@@ -76,7 +98,7 @@ export class IdempotencyService {
     const now = clock.now();
     return claimKey(postgres.manager, request, {
       idSeed: randomBytes(seedBytes),
-      leaseUntil: new Date(now.getTime() + leaseMs),
+      leaseUntil: this.leaseEnd,
       now,
       oldest: new Date(now.getTime() - answerKeptMs),
     });

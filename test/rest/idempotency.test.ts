@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { until } from '../support/api-client.js';
 import { addOtherAccount, otherKey } from '../support/other-account.js';
 import { TestServer, adminKey } from '../support/server.js';
 import type { Answer } from '../support/server.js';
@@ -116,6 +118,33 @@ describe('Idempotency-Key', () => {
     expect(repeated.body.data.results[0].id).toBe(first.body.data.results[0].id);
     await server.idle();
     expect(await count()).toBeLessThanOrEqual(stored);
+  });
+
+  // On the embedded Postgres whoever holds a lock holds up everyone.
+  const onNative = process.env['TEST_DATABASE_URL'] ? test : test.skip;
+
+  onNative('a request is under way for as long as it takes', async () => {
+    const send = () => remember('slow', [{ id: 'slow', text: 'x' }], { upsert: false });
+    const lease = async () => {
+      const sql = `select lease_until > $1 as holds from idempotency_keys where key = 'slow'`;
+      return (await server.sql<{ holds: boolean }>(sql, [server.clock.now()]))[0]?.holds;
+    };
+    const blocker = new pg.Client({ connectionString: server.databaseUrl });
+    await blocker.connect();
+    try {
+      await blocker.query('begin; lock table sources in share mode');
+      const first = send();
+      await until(async () => (await lease()) === true);
+      server.clock.advance(21);
+      await until(async () => (await lease()) === true, lease);
+      expect((await send()).status).toBe(503);
+      await blocker.query('commit');
+      const { status, body } = await first;
+      expect([status, body.data.results[0].status]).toEqual([202, 'queued']);
+      expect((await send()).body.data).toEqual(body.data);
+    } finally {
+      await blocker.end();
+    }
   });
 
   test('is answered again to keys of the same rights only: another gets 409 and hears nothing', async () => {
