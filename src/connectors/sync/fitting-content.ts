@@ -11,7 +11,7 @@ type Fit = (value: unknown) => unknown;
 const clipped =
   (charactersMax: number): Fit =>
   (value) =>
-    typeof value === 'string' ? clip(value.trim(), charactersMax) : value;
+    typeof value === 'string' ? clip(value, charactersMax) : value;
 const value = clipped(LIMITS.appValueCharactersMax);
 
 /** What of a field can be stored, by its rule; undefined where nothing of it can. */

@@ -1,7 +1,5 @@
 import { readMailHead } from '../../../ingestion/parsers/email.js';
 import type { MailHead } from '../../../ingestion/parsers/email.js';
-import { clip } from '../../../lib/characters.js';
-import { LIMITS } from '../../../limits.js';
 import type { Item } from '../../provider.js';
 import { writtenAt } from '../mail-time.js';
 
@@ -26,7 +24,7 @@ export async function mailItem(
   const head = await readMailHead(source);
   const { threadId, replyToId, url, receivedAt, native } = await placeOf(head);
   const createdAt = writtenAt(head.date, receivedAt);
-  const title = clip(head.subject, LIMITS.titleCharactersMax);
+  const title = head.subject;
   return {
     kind: 'email',
     ...(title ? { title } : {}),
@@ -34,9 +32,9 @@ export async function mailItem(
     ...(createdAt === undefined ? {} : { timestamp: createdAt }),
     fields: {
       subject: title,
-      from: head.from === undefined ? null : clip(head.from, LIMITS.appValueCharactersMax),
-      to: valuesOf(head.to),
-      cc: valuesOf(head.cc),
+      from: head.from ?? null,
+      to: head.to,
+      cc: head.cc,
       thread_id: threadId ?? null,
       reply_to_id: replyToId ?? null,
       created_at: createdAt ?? null,
@@ -48,10 +46,4 @@ export async function mailItem(
     },
     native,
   };
-}
-
-function valuesOf(people: readonly string[]): string[] {
-  return people
-    .slice(0, LIMITS.appFieldValuesMax)
-    .map((person) => clip(person, LIMITS.appValueCharactersMax));
 }
