@@ -13,3 +13,8 @@ export function clip(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   return [...text.slice(0, 2 * charactersMax)].slice(0, charactersMax).join('');
 }
+
+/** The beginning of a text, of at most so many UTF-16 units; no character is cut in two. */
+export function clipUnits(text: string, unitsMax: number): string {
+  return text.length <= unitsMax ? text : text.slice(0, unitsMax).replace(/[\ud800-\udbff]$/, '');
+}

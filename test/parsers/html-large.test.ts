@@ -17,6 +17,11 @@ describe('a page too large for a tree is read as a small one', () => {
       '<p>a < b and 3<4 <?php echo 1 ?><!DOCTYPE x><![CDATA[no]]></p>',
       'a < b and 3<4',
     ],
+    [
+      'signs within quoted values',
+      `<p class="[&>svg]:size-4" x-show='count > 0'>shown <b title=it's a="">Ann's</b> <img alt="a > b"></p>`,
+      "shown Ann's a > b",
+    ],
     ['comments', '<p>a<!-- <p>no</p> > --> b<!--> c<!---> d</p>', 'a b c d'],
     ['pictures', '<p>On <img src=x alt="a map">here <img alt=once></p>', 'On a map here once'],
   ])('with %s', (_what, source, text) => {

@@ -14,6 +14,18 @@ describe('html', () => {
     expect(texts(document)).toEqual(['Seen']);
   });
 
+  test('takes no sign of a font for a table', async () => {
+    const table = '<table><tr><th>Fruit<th>Price<tr><td>Apple<td>3<tr><td>Pear<td>4</table>';
+    const signs = ['&#xe000;', '&#57344', '\ue000'].map((sign) => `<p>A warning ${sign}</p>`);
+    const seen = texts(await parse(`<body>${table}${signs.join('')}<p>After.</p></body>`));
+    expect(seen.map((text) => text.trim())).toEqual([
+      'Fruit: Apple; Price: 3',
+      'Fruit: Pear; Price: 4',
+      ...signs.map(() => 'A warning'),
+      'After.',
+    ]);
+  });
+
   test.each([
     ['<details><summary>Sum</summary>inside</details>after', ['Sum', 'inside', 'after']],
     ['<fieldset><legend>Shipping</legend>Address</fieldset>', ['Shipping', 'Address']],

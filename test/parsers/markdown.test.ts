@@ -19,6 +19,11 @@ describe('markdown', () => {
     expect(texts(await parse('---\n\nBetween rules.\n\n---\n'))).toEqual(['Between rules.']);
   });
 
+  test('shows nothing of the tags of HTML, whatever stands in their values', async () => {
+    const html = `<div x-show="count > 0" class='[&>svg]:size-4' title=it's>\nSeen 5 < 6\n</div>`;
+    expect(texts(await parse(`${html}\n\nText.\n`))).toEqual(['Seen 5 < 6', 'Text.']);
+  });
+
   test('reads the characters that entities stand for, except in code', async () => {
     const source =
       '# Salt &amp; sea\n\nBed&nbsp;&amp; breakfast for 40&#8239;&euro;, `a &amp;&amp; b`, AT&T;, &#x41;.\n\n| A &lt; B |\n|---|\n| &frac12; |\n';

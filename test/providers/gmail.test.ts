@@ -60,6 +60,17 @@ test('a mail without a usable head is dated when it came', async () => {
   expect(item).not.toHaveProperty('title');
 });
 
+test.each([
+  'Fri, 1 Jan 12024 00:00:00 +0000',
+  'Thu, 1 Jan 2099 00:00:00 +0000',
+  'Fri, 1 Jan 1904 00:00:00 +0000',
+])('a mail that cannot have been written on %s is dated when it came', async (date) => {
+  const raw = Buffer.from(`From: b@example.com\r\nDate: ${date}\r\n\r\nbody`);
+  const mail = fake.receive({ subject: '', receivedAt: new Date(Date.now() - 3600_000), raw });
+  const timestamp = new Date(mail.internalDate).toISOString();
+  expect(await itemOf(mail.id)).toMatchObject({ timestamp, fields: { created_at: timestamp } });
+});
+
 test('a reply names the mail that it answers, a thread is asked for once', async () => {
   const question = fake.receive({ subject: 'Question' });
   const answers = [1, 2, 3].map(() => fake.receive({ subject: 'Re: Question', inReplyTo: question }));

@@ -90,6 +90,15 @@ describe('links', () => {
     }
   });
 
+  test('are found behind signs within quoted values', async () => {
+    site.page(
+      '/',
+      `<a class="[&>svg]:size-4" href="/a">a</a><a @click='() => go()' href=/b title=it's>b</a><a href="/c">c</a>`,
+    );
+    for (const path of ['/a', '/b', '/c']) site.page(path);
+    expect(site.paths(await site.read())).toEqual(['/', '/a', '/b', '/c']);
+  });
+
   test('of a page that only sends on are followed too', async () => {
     site.page(
       '/',

@@ -346,7 +346,8 @@ describe('with a language model', () => {
       subject: 'Anna',
       attribute: 'favorite cake',
       value: 'plum cake',
-      statement: "Anna's favorite cake is plum cake.",
+      // With an escape that is none, as models write them.
+      statement: "Anna's favorite cake\u0000 is plum cake.",
       evidence: 'Nothing beats plum cake.',
       confidence: 0.9,
       single_valued: true,

@@ -42,6 +42,12 @@ describe('extraction by a language model', () => {
     ]);
   });
 
+  test('texts that are too long are not cut within a character', async () => {
+    chat.reply = () => answerWith({ ...plum, statement: `${'x'.repeat(399)}\u{1F370}\u{1F370}` });
+    const { facts } = await extractByModel(chat.completer(), request);
+    expect(facts.map(({ statement }) => statement)).toEqual([`${'x'.repeat(399)}\u{1F370}`]);
+  });
+
   test('is asked with key, model, schema and temperature 0; instructions and text are data', async () => {
     chat.reply = () => answerWith(plum);
     await extractByModel(chat.completer(), {

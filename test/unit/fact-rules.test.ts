@@ -325,6 +325,16 @@ test.each(pairs)('%j %s %j', (one, relation, other) => {
 });
 
 // Each pet doubled the time when it could be read in two ways: .4 s for 22 of them.
+test('a line too long to be read at once is cut between characters', () => {
+  const lead = 'I love sushi ';
+  for (const more of [0, 1]) {
+    const before = 'The sun shines. '.repeat(1250).slice(0, 20_000 - lead.length - 3) + '. '.slice(more);
+    const facts = extractByRules([`${before}${lead}\u{1F363}\u{1F363} and more.`], 'Anna');
+    expect(facts.map(({ attribute }) => attribute)).toEqual([expect.stringMatching(/^attitude to sushi/)]);
+    expect(JSON.stringify(facts)).not.toMatch(/\\ud/);
+  }
+});
+
 test('a sentence that lists many pets is read at once', () => {
   const startedMs = performance.now();
   extractByRules([`I have a cat${', a pet named cat'.repeat(34)} _.`], 'Anna');

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { LIMITS } from '../../limits.js';
 import { readCursor } from '../cursor.js';
 import { fileFilters } from '../file-filters.js';
 import { nativeId, shortNative } from '../native-id.js';
@@ -168,7 +167,7 @@ function entryOf(file: WalkedFile | Unreadable, folder: Folder): Entry {
     version,
     load: async () => ({
       kind: 'custom',
-      title: name.slice(0, LIMITS.titleCharactersMax),
+      title: name,
       url: pathToFileURL(fullPath).href,
       type: 'file',
       timestamp: modifiedAt.toISOString(),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { LIMITS } from '../../limits.js';
 import { readCursor } from '../cursor.js';
 import { fileFilters, isWantedFile } from '../file-filters.js';
 import { nativeId, shortNative } from '../native-id.js';
@@ -129,7 +128,7 @@ class S3Session implements Session {
       version,
       load: async () => ({
         kind: 'custom',
-        title: name.slice(0, LIMITS.titleCharactersMax),
+        title: name,
         url: `s3://${bucket}/${key}`,
         type: 'file',
         timestamp: modifiedAt.toISOString(),

@@ -26,8 +26,10 @@ export function positionAfter(
   shown: readonly Timed[],
   cursor: string | null,
 ): TimePosition | undefined {
+  if (cursor === null) return undefined;
   const last = shown.at(-1);
-  if (!last || cursor === null) return undefined;
+  // A page may be empty, and not the last one.
+  if (!last) return { ...position, after: cursor };
   if (last.time === position.at) return { at: last.time, after: cursor, seen: [] };
   const seen = shown.filter(({ time }) => time === last.time).map(({ id }) => id);
   return { at: last.time, after: null, seen };

@@ -1,10 +1,14 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../accounts/caller.js';
+import { databaseNotFound } from '../../databases/databases.service.js';
 import type { DatabasesService } from '../../databases/databases.service.js';
+import { holdReady } from '../../databases/ready-databases.queries.js';
 import { AppError, invalidInput } from '../../errors.js';
 import type { Wake } from '../../jobs/define-job.js';
 import { boundedNumber } from '../../lib/bounded-number.js';
 import type { Clock } from '../../lib/clock.js';
+import { clip } from '../../lib/characters.js';
+import { cleanJson, cleanText } from '../../lib/clean-text.js';
 import { counted } from '../../lib/counted.js';
 import { forEachConcurrently } from '../../lib/for-each-concurrently.js';
 import { boundedText } from '../../lib/text-check.js';
@@ -215,6 +219,7 @@ export class ConnectorResourcesService {
     await readAll(postgres.manager, asked, { ...context, connectorId: id });
     const described = await this.describe(connector, provider, asked.resources);
     const saved = await postgres.transaction(async (manager) => {
+      await holdDatabases(manager, databases);
       const locked = await findConnector(manager, caller, { id, lock: true });
       // Checked again: the configuration may have changed while the provider was asked.
       const resources = await readAll(manager, asked, { ...context, connectorId: id });
@@ -246,9 +251,10 @@ export class ConnectorResourcesService {
         const found = described.get(resource.resourceId);
         return {
           ...resource,
-          displayName: name || (found?.name ?? resource.resourceId),
+          displayName:
+            name || clip(cleanText(found?.name ?? resource.resourceId), LIMITS.resourceNameCharactersMax),
           resourceType: resource.resourceType || (found?.type ?? ''),
-          providerMetadata: found?.metadata ?? {},
+          providerMetadata: cleanJson(found?.metadata ?? {}),
         };
       }),
     });
@@ -316,6 +322,17 @@ export class ConnectorResourcesService {
     for (const name of new Set(names)) found.set(name, await this.options.databases.findReady(caller, name));
     return found;
   }
+}
+
+/**
+ * Keeps databases from being deleted until the transaction ends. To be called before the connector is locked, as a deletion
+ * comes to its connectors last. @throws AppError DATABASE_NOT_FOUND for one that was deleted while the provider was asked
+ */
+async function holdDatabases(
+  manager: EntityManager,
+  databases: ReadonlyMap<string, TargetDatabase>,
+): Promise<void> {
+  for (const [name, { id }] of databases) if (!(await holdReady(manager, id))) throw databaseNotFound(name);
 }
 
 /** Names of the databases that resources go to in place of that of their connector. */

@@ -10,6 +10,13 @@ import { encodedInIds } from '../../sources/ingest/item-id.js';
 import type { JsonObject } from '../../sources/source.types.js';
 import type { ResourceRow } from '../management/connector-rows.js';
 import type { Item } from '../provider.js';
+import {
+  fittingAttachments,
+  fittingComments,
+  fittingFields,
+  fittingTime,
+  fittingUrl,
+} from './fitting-content.js';
 
 // Together with provider and scope, percent-encoded, an item's id stays within 512 bytes.
 const nativeIdBytesMax = 300;
@@ -59,13 +66,13 @@ function boundedInput(scope: SyncedScope, nativeId: string, item: Item): AppKnow
     kind,
     title: title === undefined ? null : clip(title, LIMITS.titleCharactersMax),
     description: description === undefined ? null : clip(description, LIMITS.descriptionCharactersMax),
-    url: url !== undefined && url.length <= LIMITS.urlCharactersMax ? url : null,
+    url: (url === undefined ? undefined : fittingUrl(url)) ?? null,
     type: type === undefined ? null : clip(type, LIMITS.appValueCharactersMax),
-    timestamp: timestamp ?? null,
-    fields: scopedFields(scope, item.fields),
+    timestamp: (timestamp === undefined ? undefined : fittingTime(timestamp)) ?? null,
+    fields: scopedFields(scope, fittingFields(kind, item.fields)),
     content: content ?? null,
-    attachments: attachments?.slice(0, LIMITS.appAttachmentsMax) ?? null,
-    comments: comments?.slice(-LIMITS.appCommentsMax) ?? null,
+    attachments: attachments ? fittingAttachments(attachments) : null,
+    comments: comments ? fittingComments(comments) : null,
     ...metadataOf(scope, item.native),
   };
 }

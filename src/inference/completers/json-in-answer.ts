@@ -1,6 +1,9 @@
+import { cleanJson } from '../../lib/clean-text.js';
+
 /**
  * The JSON in what a model answered: all of it, or what stands behind its thoughts, in a code fence, or between other
- * words. The content is text, or a list of parts of which some are text. Undefined when there is none.
+ * words. The content is text, or a list of parts of which some are text. Undefined when there is none. Models write escapes of
+ * which no text can be made (`\u0000e9`), and which cannot be stored: they are left out.
  */
 export function jsonInAnswer(content: unknown): unknown {
   const text = textOf(content).trim();
@@ -9,7 +12,7 @@ export function jsonInAnswer(content: unknown): unknown {
   const embraced = said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1);
   for (const json of [text, said, fenced, embraced]) {
     try {
-      return JSON.parse(json ?? '') as unknown;
+      return cleanJson(JSON.parse(json ?? '') as unknown);
     } catch {
       // The next one may be.
     }

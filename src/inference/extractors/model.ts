@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clip } from '../../lib/characters.js';
 import { LIMITS } from '../../limits.js';
 import { askForJson, fitting, narrowedBy } from '../ask-for-json.js';
 import type { Completer } from '../completer.js';
@@ -107,7 +108,7 @@ function toFact(given: Answer['facts'][number], window: string, userName: string
   const found = findEvidence(window, given.evidence);
   if (!found || found.end - found.start > charactersMax.evidence) return [];
   const clamp = (field: 'subject' | 'attribute' | 'value' | 'statement') =>
-    given[field].replace(/\s+/g, ' ').slice(0, charactersMax[field]).trim();
+    clip(given[field].replace(/\s+/g, ' '), charactersMax[field]).trim();
   const evidence = window.slice(found.start, found.end);
   const happened = whenHappened(evidence, userName);
   const common = {

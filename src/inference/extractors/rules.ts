@@ -1,3 +1,4 @@
+import { clipUnits } from '../../lib/characters.js';
 import { LIMITS } from '../../limits.js';
 import { createFact, withoutRepetitions } from '../facts.js';
 import type { Fact } from '../facts.js';
@@ -80,7 +81,7 @@ export function extractByRules(
   let left = LIMITS.inferredCharactersMax;
   for (const text of texts) {
     let subject: Subject | undefined;
-    for (const clause of clausesOf(text.slice(0, Math.max(left, 0)), userName)) {
+    for (const clause of clausesOf(clipUnits(text, Math.max(left, 0)), userName)) {
       const before = clause.elliptical ? subject : wishes ? writerOf(clause.text, userName) : undefined;
       const predicate = readPredicate(clause.text, userName, before);
       subject = predicate.subject;

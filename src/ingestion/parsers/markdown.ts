@@ -24,6 +24,9 @@ const headingAttributes = /\s\{:?\s?[#.][\w-][^{}]*\}$/;
 /** `&nbsp;`, `&#8364;`; in code they are written as they are meant. */
 const entity = /`[^`\n]*`|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 
+/** A tag of HTML; a `>` in a quoted value does not end it. Each sign can be read in one way only, lest hostile texts take long. */
+const tag = /<\/?[a-z][^<>=]*(?:=(?:\s*"[^"<]*"|\s*'[^'<]*'|(?!\s*(?:"[^"<]*"|'[^'<]*')))[^<>=]*)*>/gi;
+
 const withoutMarks = (text: string) => withoutEntities(withoutEscapes(withoutEmphasis(text), true));
 const withoutEntities = (text: string) =>
   text.replace(entity, (found) => (found.startsWith('&') ? decodeHTMLStrict(found) : found));
@@ -122,7 +125,7 @@ function withoutTags(html: string): string {
   return html
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
     .replace(/<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
-    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
+    .replace(tag, ' ')
     .trim();
 }
 

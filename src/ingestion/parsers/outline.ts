@@ -1,3 +1,4 @@
+import { clipUnits } from '../../lib/characters.js';
 import type { ParsedBlock } from './parser.js';
 import { tableBlocks, type Table } from './tables/table-rows.js';
 
@@ -54,5 +55,5 @@ export class Outline {
 /** Cuts between two code points. */
 function clip(text: string): string {
   if (text.length <= headingCharactersMax) return text;
-  return `${text.slice(0, headingCharactersMax).replace(/[\ud800-\udbff]$/, '')}…`;
+  return `${clipUnits(text, headingCharactersMax)}…`;
 }

@@ -1,3 +1,4 @@
+import { clipUnits } from '../../lib/characters.js';
 import type { ParsedBlock } from './parser.js';
 
 /** A value of a data format, with its name. */
@@ -81,7 +82,7 @@ export function lineBlocks(lines: readonly string[], { headings, row }: ValuePla
 /** Cuts between two code points. */
 export function clipHeading(text: string): string {
   if (text.length <= headingCharactersMax) return text;
-  return `${text.slice(0, headingCharactersMax).replace(/[\ud800-\udbff]$/, '')}…`;
+  return `${clipUnits(text, headingCharactersMax)}…`;
 }
 
 /** Whether a text is neither blank nor base64, such as the bytes of a picture or a key. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProviderError } from '../../../src/connectors/provider.js';
 import type {
+  DiscoveredResource,
   Entry,
   Item,
   Page,
@@ -44,6 +45,8 @@ export class ScriptedAccount {
   unlistedPrefix: string | undefined;
   /** Of these, only those that are less. */
   unlistedBefore: string | undefined;
+  /** What is shown of resources in place of their names and metadata. */
+  shownAs: Partial<Pick<DiscoveredResource, 'name' | 'metadata'>> = {};
   private readonly resources = new Map<string, Map<string, ScriptedObject>>();
   private readonly readersOf = new Map<string, readonly string[] | undefined>();
   private readonly failures: {
@@ -306,7 +309,7 @@ class ScriptedSession implements Session {
   }
 
   private resource(id: string) {
-    return { id, name: `#${id}`, type: 'channel', metadata: { members: 3 } };
+    return { id, name: `#${id}`, type: 'channel', metadata: { members: 3 }, ...this.account.shownAs };
   }
 
   private async enter(method: Method, resourceId = '', cursor = ''): Promise<void> {

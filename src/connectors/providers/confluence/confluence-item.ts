@@ -51,7 +51,7 @@ function pageFields(content: ConfluenceContent, { title, url, timestamp }: Retur
 
 function commonOf({ title, history, _links }: ConfluenceContent, spaceKey: string, http: AtlassianHttp) {
   const timestamp = timeOf(history?.createdDate);
-  const called = clip(title?.trim() ?? '', LIMITS.titleCharactersMax);
+  const called = title?.trim();
   return {
     ...(called ? { title: called } : {}),
     ...(_links?.webui ? { url: `${http.site}/wiki${_links.webui}` } : {}),

@@ -1,15 +1,14 @@
 import { readMailHead } from '../../../ingestion/parsers/email.js';
 import type { MailHead } from '../../../ingestion/parsers/email.js';
-import { clip } from '../../../lib/characters.js';
-import { LIMITS } from '../../../limits.js';
 import type { Item } from '../../provider.js';
+import { writtenAt } from '../mail-time.js';
 
 /** The place of a mail in its account. Ids are those of the provider. */
 export interface MailPlace {
   readonly threadId?: string | undefined;
   readonly replyToId?: string | undefined;
   readonly url?: string | undefined;
-  /** When it arrived; used for a mail that does not say when it was written. */
+  /** When it arrived; used for a mail that does not say when it was written, or cannot have been written then. */
   readonly receivedAt?: Date | undefined;
   readonly native: Readonly<Record<string, string>>;
 }
@@ -24,21 +23,21 @@ export async function mailItem(
 ): Promise<Item> {
   const head = await readMailHead(source);
   const { threadId, replyToId, url, receivedAt, native } = await placeOf(head);
-  const writtenAt = (head.date ?? receivedAt)?.toISOString();
-  const title = clip(head.subject, LIMITS.titleCharactersMax);
+  const createdAt = writtenAt(head.date, receivedAt);
+  const title = head.subject;
   return {
     kind: 'email',
     ...(title ? { title } : {}),
     ...(url === undefined ? {} : { url }),
-    ...(writtenAt === undefined ? {} : { timestamp: writtenAt }),
+    ...(createdAt === undefined ? {} : { timestamp: createdAt }),
     fields: {
       subject: title,
-      from: head.from === undefined ? null : clip(head.from, LIMITS.appValueCharactersMax),
-      to: valuesOf(head.to),
-      cc: valuesOf(head.cc),
+      from: head.from ?? null,
+      to: head.to,
+      cc: head.cc,
       thread_id: threadId ?? null,
       reply_to_id: replyToId ?? null,
-      created_at: writtenAt ?? null,
+      created_at: createdAt ?? null,
     },
     file: {
       filename: 'message.eml',
@@ -47,10 +46,4 @@ export async function mailItem(
     },
     native,
   };
-}
-
-function valuesOf(people: readonly string[]): string[] {
-  return people
-    .slice(0, LIMITS.appFieldValuesMax)
-    .map((person) => clip(person, LIMITS.appValueCharactersMax));
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { FetchMessageObject, MessageAddressObject, MessageStructureObject } from 'imapflow';
 import { clip } from '../../../lib/characters.js';
-import { dayMs } from '../../../lib/units.js';
 import { LIMITS } from '../../../limits.js';
 import type { AppAttachment } from '../../../sources/source.types.js';
 import { nativeId, shortNative } from '../../native-id.js';
 import type { Item } from '../../provider.js';
+import { writtenAt } from '../mail-time.js';
 
 /**
  * The id of a mail: its Message-ID, which is the same in every mailbox and is what answers refer to. Without
@@ -40,7 +40,10 @@ export function mailItem(message: FetchMessageObject): Item {
   const [replyTo] = messageIds(envelope.inReplyTo);
   const [root] = messageIds(headers?.toString('latin1'));
   const subject = shown(envelope.subject ?? '', LIMITS.titleCharactersMax);
-  const createdAt = writtenAt(message);
+  const [sent, received] = [envelope.date, message.internalDate].map((time) =>
+    time instanceof Date ? time : undefined,
+  );
+  const createdAt = writtenAt(sent, received);
   const [messageId] = messageIds(envelope.messageId);
   return {
     kind: 'email',
@@ -70,18 +73,6 @@ function messageIds(header: string | undefined): string[] {
   const bracketed = [...text.matchAll(/<([^<>]+)>/g)].map(([, id = '']) => id.replace(/\s+/g, ''));
   const ids = bracketed.length > 0 || /\s/.test(text) ? bracketed : [text];
   return ids.filter((id) => id !== '');
-}
-
-/**
- * When a mail was written, as its sender says. If that is impossible (before 1970, or after it arrived), when
- * it arrived.
- */
-function writtenAt({ envelope, internalDate }: FetchMessageObject): string | undefined {
-  const received = internalDate instanceof Date ? internalDate : undefined;
-  const sent = envelope?.date instanceof Date ? envelope.date : undefined;
-  const latest = (received?.getTime() ?? Date.now()) + dayMs;
-  const isSensible = sent !== undefined && sent.getTime() > 0 && sent.getTime() <= latest;
-  return (isSensible ? sent : received)?.toISOString();
 }
 
 function people(addresses: readonly MessageAddressObject[] = []): string[] {

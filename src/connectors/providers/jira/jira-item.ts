@@ -1,5 +1,4 @@
 import { clip } from '../../../lib/characters.js';
-import { LIMITS } from '../../../limits.js';
 import type { Item } from '../../provider.js';
 import { adfToMarkdown } from '../atlassian/adf-markdown.js';
 import { atlassianPerson, timeOf } from '../atlassian/atlassian-http.js';
@@ -104,7 +103,7 @@ export function issueItem({ key, fields = {} }: JiraIssue, site: string): Item |
   const areas = components.flatMap(({ name }) => name ?? []);
   return {
     kind: 'ticket',
-    title: clip(summary.trim() || key, LIMITS.titleCharactersMax),
+    title: summary.trim() || key,
     url,
     ...(issuetype?.name ? { type: issuetype.name } : {}),
     ...(createdAt ? { timestamp: createdAt } : {}),
@@ -122,7 +121,7 @@ export function issueItem({ key, fields = {} }: JiraIssue, site: string): Item |
       url,
       resolution: fields.resolution?.name,
     }),
-    attachments: (fields.attachment ?? []).slice(0, LIMITS.appAttachmentsMax).map(attachmentOf),
+    attachments: (fields.attachment ?? []).map(attachmentOf),
     native: filled({
       issue_key: key,
       project_key: fields.project?.key ?? key.replace(/-\d+$/, ''),
@@ -142,13 +141,13 @@ function linkedIssues({
     ...subtasks,
   ];
   const keys = [...new Set(linked.flatMap((issue) => issue?.key ?? []))];
-  return keys.length > 0 ? keys.slice(0, LIMITS.appFieldValuesMax) : undefined;
+  return keys.length > 0 ? keys : undefined;
 }
 
 function attachmentOf({ id, filename, mimeType, size, content }: Attachment) {
   return {
     id: id ?? null,
-    title: filename === undefined ? null : clip(filename, LIMITS.titleCharactersMax),
+    title: filename ?? null,
     url: content ?? null,
     contentType: mimeType ?? null,
     sizeBytes: size ?? null,

@@ -1,5 +1,3 @@
-import { clip } from '../../../lib/characters.js';
-import { LIMITS } from '../../../limits.js';
 import type { Item } from '../../provider.js';
 import { filled, personOf } from '../item-fields.js';
 
@@ -180,7 +178,7 @@ function nodesOf<Node>(list: Listed<Node>): readonly Node[] {
 }
 
 function titleOf(title: string | null | undefined): string {
-  return clip((title ?? '').trim(), LIMITS.titleCharactersMax);
+  return (title ?? '').trim();
 }
 
 function linearPerson(person: Person | null | undefined): string | undefined {

@@ -1,5 +1,4 @@
 import type { CommentObjectResponse, PageObjectResponse } from '@notionhq/client';
-import { clip } from '../../../lib/characters.js';
 import type { Clock } from '../../../lib/clock.js';
 import { LIMITS } from '../../../limits.js';
 import type { Entry, Item } from '../../provider.js';
@@ -91,7 +90,7 @@ export class NotionPages {
     if (!page || page.in_trash) return undefined;
     const blocks = wish.blocks ?? (await this.blocks.read(page.id, signal));
     const comments = wish.withComments ? await this.comments(page.id, signal) : [];
-    const title = clip(titleOf(page.properties), LIMITS.titleCharactersMax);
+    const title = titleOf(page.properties);
     const body = markdownOf(blocks);
     const { parent } = page as { parent?: Parent };
     const databaseId = parent && 'database_id' in parent ? parent.database_id : undefined;

@@ -1,9 +1,10 @@
+import { tagEnd } from '../../../ingestion/parsers/html/tag-end.js';
 import { readRobotsTag } from './robots.js';
 import type { RobotsTag } from './robots.js';
 
 const charactersMax = 5_000_000;
 const unread = /<!--[\s\S]*?(?:-->|$)|<(script|style|template|textarea)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
-const tag = /<(a|area|base|link|meta|html)\b([^<>]{0,10000})>/gi;
+const tag = /<(a|area|base|link|meta|html)\b/gi;
 /** Elements whose address leads to another page; of `meta` that of a refresh, by which many start pages only send on. */
 const linking: ReadonlySet<string> = new Set(['a', 'area', 'meta']);
 // The look-behind: a long name without a value is read once, not once from each of its characters.
@@ -27,7 +28,7 @@ export function readHtmlLinks(html: string, url: string): PageLinks {
   let base = url;
   let canonical: string | undefined;
   let language: string | undefined;
-  for (const [, name = '', written = ''] of source.matchAll(tag)) {
+  for (const { name, written } of tagsOf(source)) {
     const { rel = '', content = '', lang, name: meta = '', ...given } = attributesOf(written);
     const href =
       given.href ?? (/^refresh$/i.test(given['http-equiv'] ?? '') ? refreshed(content) : undefined);
@@ -43,6 +44,18 @@ export function readHtmlLinks(html: string, url: string): PageLinks {
   }
   const visible = source.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ');
   return { ...readRobotsTag(robots), links, canonical, language, visible };
+}
+
+/** The tags with addresses or directives, and the attributes that are written in each. */
+function* tagsOf(source: string): Generator<{ name: string; written: string }> {
+  tag.lastIndex = 0;
+  for (let found = tag.exec(source); found; found = tag.exec(source)) {
+    const [start, name = ''] = found;
+    const end = tagEnd(source, found.index);
+    if (end < 0) return;
+    yield { name, written: source.slice(found.index + start.length, end) };
+    tag.lastIndex = end;
+  }
 }
 
 /** The address in `0; url=/docs/`, which may stand in quotation marks. */

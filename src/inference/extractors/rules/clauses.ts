@@ -1,3 +1,4 @@
+import { clipUnits } from '../../../lib/characters.js';
 import { sentencesOf } from '../../../text/sentences.js';
 import { isLeadIn, namePatternsOf } from './predicate.js';
 
@@ -105,8 +106,10 @@ function wholeSentences(text: string): string[] {
   const joined = text.replace(wrapped, ' ');
   const sentences: string[] = [];
   for (const line of joined.split(/(?<=\n)/)) {
-    for (let start = 0; start < line.length; start += lineCharactersMax) {
-      sentences.push(...sentencesOf(line.slice(start, start + lineCharactersMax)));
+    for (let rest = line; rest !== '';) {
+      const piece = clipUnits(rest, lineCharactersMax);
+      sentences.push(...sentencesOf(piece));
+      rest = rest.slice(piece.length);
     }
   }
   return sentences;

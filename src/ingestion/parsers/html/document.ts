@@ -16,7 +16,7 @@ import { isHiddenByStyle, unfold } from './folded.js';
 import { itemInMarkdown, numberItems } from './list-numbers.js';
 import { mathText } from './math-text.js';
 import { removeChrome } from './page-chrome.js';
-import { tableMark, takeTables, withTables } from './page-tables.js';
+import { takeTables, withTables, withoutTableMarks } from './page-tables.js';
 import { writeRaised } from './raised.js';
 import { partWords, tellSigns, tellValues } from './seen-text.js';
 
@@ -56,7 +56,7 @@ const softHyphen = /\u00ad|&(?:shy|#173|#xad);/gi;
 export function htmlDocument(source: string, part: 'article' | 'whole' | 'mail' = 'article'): ParsedDocument {
   const whole = source.replace(softHyphen, '');
   if (isLargeHtml(whole)) return largeHtmlDocument(whole);
-  const clean = whole.replaceAll(tableMark, ' ');
+  const clean = withoutTableMarks(whole);
   const page = readablePage(clean);
   const title = inOneLine(page.document.documentElement?.querySelector('title')?.textContent ?? '');
   const titled = title === '' ? {} : { title };

@@ -8,6 +8,7 @@ import {
   type TableLayout,
 } from '../tables/markup-table.js';
 import { TableParts } from '../tables/table-rows.js';
+import { tagEnd } from './tag-end.js';
 
 /**
  * The largest page for which a tree is built. The libraries that read trees take a second for every megabyte,
@@ -115,7 +116,11 @@ function* tagsOf(source: string): Generator<Tag> {
       at += 1;
       continue;
     }
-    const end = isComment ? source.indexOf('-->', at + 2) : source.indexOf('>', at + 1);
+    const end = isComment
+      ? source.indexOf('-->', at + 2)
+      : isOther
+        ? source.indexOf('>', at + 1)
+        : tagEnd(source, at);
     if (end < 0) {
       start = source.length;
       break;

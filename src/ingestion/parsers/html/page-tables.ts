@@ -7,11 +7,15 @@ import type { DomDocument, DomElement } from './dom.js';
 
 /** A table that contains these is for the layout of the page, not for data. */
 const layoutContent = 'table,h1,h2,h3,h4,h5,h6,pre,blockquote,hr';
-/**
- * Stands for a table while the rest of the page goes through Markdown. It is a private-use character, which
- * does not occur in texts.
- */
-export const tableMark = '\ue000';
+/** Stands for a table while the rest of the page goes through Markdown; `withoutTableMarks` sees to it that nothing else does. */
+const tableMark = '\ue000';
+/** The private-use character itself, and its names: fonts of signs begin with it. */
+const tableMarks = /\ue000|&#(?:x0*e000|0*57344);?/gi;
+
+/** The source of a page without what would be taken for a table. */
+export function withoutTableMarks(source: string): string {
+  return source.replace(tableMarks, ' ');
+}
 
 /**
  * Replaces data tables by marks, and returns them: the gfm plugin's own table rules take quadratic time
