@@ -16,7 +16,7 @@ interface VersionGroups {
 interface WaitingGroup {
   readonly place: OfVersion;
   readonly group: NewRelationGroup;
-  /** The lowest position that it may get. */
+  /** The position of its moment, the lowest that it may get. */
   readonly from: number;
 }
 
@@ -44,7 +44,7 @@ export async function writeGroups(
 
 /**
  * Writes the groups for which there was a free position, and notes these in `last`. Returns the groups that
- * have to try a later one.
+ * have to try again.
  */
 async function writeSome(
   manager: EntityManager,
@@ -58,18 +58,19 @@ async function writeSome(
   });
   const versions = waiting.map(({ place }) => place);
   const { held, stored } = await insertGroups(manager, store, { rows, versions });
-  const tried = new Map<string, number>();
-  return waiting.flatMap((each, index): WaitingGroup[] => {
-    const { uid, collectionId } = each.place;
-    const position = Number(positions[index] ?? tried.get(momentOf(each)) ?? each.from - 1);
-    tried.set(momentOf(each), position);
-    const isStored = positions[index] !== undefined && stored.has(`${collectionId}:${position}`);
-    if (isStored) last.set(uid, Math.max(last.get(uid) ?? position, position));
-    return isStored || !held.has(uid) ? [] : [{ ...each, from: position + 1 }];
+  return waiting.filter((each, index) => {
+    const { uid } = each.place;
+    const position = positions[index];
+    if (position === undefined || !stored.has(placeOf(each, position))) return held.has(uid);
+    last.set(uid, Math.max(last.get(uid) ?? -Infinity, Number(position)));
+    return false;
   });
 }
 
-/** Positions that have just been free, one for each group; undefined for groups beyond those found. */
+/**
+ * Positions that have just been free, one for each group; undefined for groups beyond those found, and for
+ * those whose position is another's, of a moment close by.
+ */
 async function freePositions(
   manager: EntityManager,
   store: Store,
@@ -83,10 +84,21 @@ async function freePositions(
   }
   const free = await findFreePositions(manager, store, [...wanted.values()]);
   const places = new Map([...wanted.keys()].map((key, index) => [key, (free[index] ?? []).values()]));
-  return waiting.map((each) => places.get(momentOf(each))?.next().value);
+  const given = new Set<string>();
+  return waiting.map((each) => {
+    const position = places.get(momentOf(each))?.next().value;
+    if (position === undefined || given.has(placeOf(each, position))) return undefined;
+    given.add(placeOf(each, position));
+    return position;
+  });
 }
 
 /** A key that is equal for groups that look for positions together. */
 function momentOf({ place, from }: WaitingGroup): string {
   return `${place.collectionId} ${from}`;
+}
+
+/** A position as `StoredGroups` names it. */
+function placeOf({ place }: WaitingGroup, position: string): string {
+  return `${place.collectionId}:${position}`;
 }
