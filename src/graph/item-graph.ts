@@ -217,12 +217,12 @@ export function mentions(
       entityId: entityId(collectionId, entity),
       chunks: entity.chunks.slice(0, chunksOfMentionMax),
     };
-    add({ ...shared, isAlias: false, nameKey: nameKey(shared.name) });
+    add({ ...shared, isAlias: false, nameKey: keyOfName(shared.name) });
     // An e-mail address already decides the id; any other identifier must be found like a name.
     const { identifier } = shared;
     const called = identifier === null || emailOf(identifier) ? [] : [identifier];
     for (const alias of [...entity.aliases.map(clipName), ...called])
-      add({ ...shared, name: alias, isAlias: true, nameKey: nameKey(alias) });
+      add({ ...shared, name: alias, isAlias: true, nameKey: keyOfName(alias) });
   }
   for (const link of links) {
     for (const actor of actorOfLink(link)) {
@@ -231,7 +231,7 @@ export function mentions(
         entityId: link.key,
         isAlias: false,
         chunks: [],
-        nameKey: nameKey(actor.name),
+        nameKey: keyOfName(actor.name),
       };
       const known = found.get(keyOf(mention));
       // A person with this address replaces the bare address that the text names.
@@ -252,6 +252,11 @@ function labelOf(entity: LocatedGraph['entities'][number]): EntityLabel {
       entity.identifier === null || entity.provider !== undefined ? null : clipName(entity.identifier),
     provider: entity.provider ?? '',
   };
+}
+
+/** A key as it is stored: one sign can stand for eighteen letters, of which a row of names has no room for many. */
+function keyOfName(name: string): string {
+  return clipName(nameKey(name));
 }
 
 function clipName(text: string): string {

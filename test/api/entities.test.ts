@@ -198,7 +198,7 @@ describe('entities', () => {
 
   test('are asked for by a name or by ids, within their bounds', async () => {
     expect(await refused({})).toContain('name');
-    expect(await refused({ name: ' ' })).toContain('1 to 256');
+    for (const name of [' ', '\u200b']) expect(await refused({ name })).toContain('1 to 256');
     expect(await refused({ name: 'x'.repeat(257) })).toContain('name has 257 characters; at most 256');
     expect((await entities({ collection, name: '🍐'.repeat(256) })).nodes).toEqual([]);
     expect(await refused({ ids: Array.from({ length: 101 }, () => 'x') })).toContain('at most 100');

@@ -180,6 +180,28 @@ test('a key that is limited to databases pages through those of its list', async
   });
 });
 
+test('neighbours of before 1970 go on behind one', async () => {
+  const names = ['Ada', 'Bea', 'Cy'];
+  const graph = {
+    entities: Object.fromEntries(['Hub', ...names].map((name) => [name, { name }])),
+    relations: names.map((target) => ({ source: 'Hub', predicate: 'knew', target })),
+  };
+  const memory = { id: 'old', text: 'long ago', observation_date: '1950-01-01' };
+  await server.remember(database, [memory], { graph_payload: { old: graph } });
+  const scope = `database: "${database}", type: memory`;
+  const { entities } = await ask(`{ entities(${scope}, name: "Hub") { nodes { id } } }`);
+  const page = async (after: string) => {
+    const list = `neighbours(${scope}, entityId: "${entities.nodes[0].id}", first: 2${after})`;
+    return (await ask(`{ ${list} { nodes { entity { name } } pageInfo { endCursor } } }`)).neighbours;
+  };
+  const first = await page('');
+  const second = await page(`, after: "${first.pageInfo.endCursor}"`);
+  expect([first, second].map(({ nodes }) => nodes.map(({ entity }: any) => entity.name))).toEqual([
+    ['Ada', 'Bea'],
+    ['Cy'],
+  ]);
+});
+
 test('deliveries go on behind one, and take no cursor of another list', async () => {
   const json = { url: 'https://receiver.example/hook', statuses: allStatuses };
   expect((await server.rest('POST', webhookPath, { json })).status).toBe(201);

@@ -251,3 +251,20 @@ describe('paths', () => {
     ]);
   });
 });
+
+test('companies found by one of their two names are each one on a page', async () => {
+  const collection = 'many';
+  const named = (form: string) =>
+    Array.from(
+      { length: 60 },
+      (_, n) => [`${n}`, { name: `Zeta ${n}${form}`, type: 'ORGANIZATION' }] as const,
+    );
+  const graphOf = (form: string) => ({ graph: { entities: Object.fromEntries(named(form)), relations: [] } });
+  await graphs.store({ short: graphOf(''), long: graphOf(' Inc') }, { collection });
+  const { body } = await graphs.server.graphql(
+    `query ($database: String!, $collection: String) {
+      entities(database: $database, collection: $collection, name: "Inc", first: 60) { nodes { sourceCount } } }`,
+    { database: graphs.database, collection },
+  );
+  expect(body.data.entities.nodes).toEqual(named('').map(() => ({ sourceCount: 2 })));
+});

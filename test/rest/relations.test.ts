@@ -170,7 +170,7 @@ describe('a supplied graph', () => {
         doc: {
           text: `See https://example.com/${'a'.repeat(235)}😀`,
           graph: {
-            entities: { a: { name, type: name, identifier: name }, b: { name: 'Acme' } },
+            entities: { a: { name, type: name, identifier: name }, b: { name: 'ﷺ'.repeat(256) } },
             relations: [{ source: 'a', target: 'b', predicate: 'likes' }],
           },
         },

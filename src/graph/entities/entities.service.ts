@@ -88,7 +88,8 @@ export class EntitiesService {
     const order: ListOrder<FoundNeighbour> = {
       list: `neighbours.${listOf(read)}.${entityId}`,
       keyOf: ({ groupCount, newest }) => [String(groupCount), newest],
-      forms: [KEY_FORMS.whole, KEY_FORMS.whole],
+      // A position is that of a moment, which may be before 1970.
+      forms: [KEY_FORMS.whole, KEY_FORMS.microseconds],
     };
     const behind = keyBehind(range.cursor, order);
     const id = entityId.toLowerCase();
@@ -142,10 +143,11 @@ function isAll(found: readonly unknown[], { offset, limit, cursor }: PageRange):
 function readWanted({ name, ids }: EntitiesArgs): WantedEntities {
   if (name == null && ids == null) throw invalidInput('name', 'or ids is required');
   checkCount(ids?.length ?? 0, 'ids', { noun: 'ids', max: LIMITS.entityIdsMax });
-  if (name?.trim() === '')
+  // Nor do invisible characters make a name: every name begins with none.
+  const key = nameKey(name ?? '');
+  if (name != null && key === '')
     throw invalidInput('name', `is empty; it must have 1 to ${LIMITS.graphNameCharactersMax} characters`);
   if (name != null) boundedText(name, 'name', LIMITS.graphNameCharactersMax);
-  const key = nameKey(name ?? '');
   const words = key.length > 1 ? key.split(' ') : undefined;
   return {
     name: name == null ? undefined : { key, words, variants: nameVariants(key), address: emailOf(name) },

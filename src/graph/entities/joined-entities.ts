@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import { LIMITS } from '../../limits.js';
 import type { GraphRead } from '../graph-reads.js';
 import { findEntities, findSomeIds, findSourcesOf } from './entities.queries.js';
 import type { FoundEntity, WantedEntities } from './entities.queries.js';
@@ -30,7 +29,7 @@ export async function joinListed(
   const find = (which: WantedEntities) =>
     findEntities(manager, read, {
       wanted: which,
-      range: { offset: 0, limit: LIMITS.entityIdsMax },
+      range: { offset: 0, limit: joined.length },
       behind: undefined,
     });
   const listed = await find({ ...wanted, ids: joined });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalidInput } from '../../errors.js';
 import { checkCount } from '../../lib/bounded-number.js';
+import { characterCount } from '../../lib/characters.js';
 import { LIMITS } from '../../limits.js';
 import { canonicalPredicate } from './canonical-predicate.js';
 
@@ -31,7 +32,7 @@ export interface SuppliedGraph {
 
 const text = (charactersMax: number) =>
   z.string('must be a string').max(charactersMax, {
-    error: ({ input }) => `has ${(input as string).length} characters; at most ${charactersMax}`,
+    error: ({ input }) => `has ${characterCount(input as string)} characters; at most ${charactersMax}`,
   });
 const zeroToOne = 'must be a number from 0 to 1';
 const written = text(LIMITS.graphNameCharactersMax).refine((name) => name.trim() !== '', 'must not be blank');
