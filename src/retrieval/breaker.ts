@@ -17,7 +17,7 @@ export class Breaker {
   /** Whether the caller may try. Who may has to report the outcome: succeeded(), failed() or abandoned(). */
   mayTry(): boolean {
     if (this.failures === 0) return true;
-    if (this.isTried || this.clock.now().getTime() < this.openUntilMs) return false;
+    if (this.isTried || this.waitMs() > 0) return false;
     this.isTried = true;
     return true;
   }
@@ -37,12 +37,18 @@ export class Breaker {
    * once.
    */
   failed(): number {
-    const now = this.clock.now().getTime();
+    const waitMs = this.waitMs();
     const coolDownMs = Math.min(coolDownFirstMs * 2 ** this.failures, coolDownMaxMs);
     this.isTried = false;
-    if (now < this.openUntilMs) return this.openUntilMs - now;
+    if (waitMs > 0) return waitMs;
     this.failures += 1;
-    this.openUntilMs = now + coolDownMs;
+    this.openUntilMs = this.clock.now().getTime() + coolDownMs;
     return coolDownMs;
+  }
+
+  /** How long it stays open. After a clock was set back it would be longer than it ever opens. */
+  private waitMs(): number {
+    const waitMs = this.openUntilMs - this.clock.now().getTime();
+    return waitMs > coolDownMaxMs ? 0 : waitMs;
   }
 }

@@ -26,3 +26,11 @@ test('tries that began together and fail together count once', () => {
   clock.advance(1);
   expect(breaker.mayTry()).toBe(true);
 });
+
+test('a clock that is set back keeps nobody from trying', () => {
+  const clock = new TestClock();
+  const breaker = new Breaker(clock);
+  breaker.failed();
+  clock.advance(-3600);
+  expect(breaker.mayTry()).toBe(true);
+});

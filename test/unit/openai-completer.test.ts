@@ -157,7 +157,8 @@ test.each([
 });
 
 describe('the OpenAI-compatible completer', () => {
-  test.each([401, 402, 403, 408, 429, 500, 503])('status %d: SERVICE_UNAVAILABLE', async (status) => {
+  // 200: with an error inside.
+  test.each([200, 401, 402, 403, 408, 429, 500, 503])('status %d: SERVICE_UNAVAILABLE', async (status) => {
     chat.reply = () => ({ status });
     const error = await chat
       .completer()

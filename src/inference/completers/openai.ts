@@ -20,8 +20,10 @@ const tokensMax = { max_tokens: 8_192, max_completion_tokens: 32_768 } as const;
 const refusalCharactersMax = 300;
 
 type Parameters = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
-/** What an endpoint answers may lack anything. */
-type Answer = Partial<OpenAI.Chat.Completions.ChatCompletion>;
+/** What an endpoint answers may lack anything, or be the failure of whom it asked in turn. */
+type Answer = Partial<OpenAI.Chat.Completions.ChatCompletion> & { readonly error?: unknown };
+/** The status of a failure that an answer tells of without a status of its own. */
+const badGateway = 502;
 
 interface Timing {
   readonly timeoutMs?: number;
@@ -56,8 +58,9 @@ export function createOpenAiCompleter(config: ModelConfig, timing: Timing = {}):
 
   const ask = async (request: CompletionRequest, asked: RequestForm, signal: AbortSignal) => {
     const parameters = { model, messages: messagesOf(request), ...parametersOf(asked, request) };
-    const answer = await post(parameters, signal);
-    return jsonInAnswer(answer.choices?.[0]?.message?.content);
+    const { choices, error } = await post(parameters, signal);
+    if (!choices && error != null) throw toldFailure(error);
+    return jsonInAnswer(choices?.[0]?.message?.content);
   };
 
   const askInAnyForm = async (request: CompletionRequest, signal: AbortSignal) => {
@@ -108,6 +111,13 @@ function parametersOf({ format, limit, temperature }: RequestForm, { name, schem
     ...(limit ? { [limit]: tokensMax[limit] } : {}),
     ...(temperature === undefined ? {} : { temperature }),
   } as const;
+}
+
+/** The failure that an answer with status 200 tells of, as that of a gateway does. */
+function toldFailure(error: object): APIError {
+  const { code } = error as { readonly code?: unknown };
+  const status = typeof code === 'number' && code >= 400 ? code : badGateway;
+  return APIError.generate(status, { error }, undefined, new Headers());
 }
 
 /** Whether an endpoint may have refused the form of a request, and not the question. */
