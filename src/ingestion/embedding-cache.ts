@@ -97,12 +97,14 @@ export class EmbeddingCache {
     rows: readonly { databaseId: number; digest: string; vector: Float32Array }[],
   ): Promise<void> {
     if (rows.length === 0) return;
+    // In the order of the key, so that writers of the same texts do not deadlock.
     await query(
       this.options.postgres.manager,
       `insert into embedding_cache (database_id, digest, vector, used_at)
        select n.id, decode(n.digest, 'hex'), n.vector, $4
          from unnest($1::int[], $2::text[], $3::bytea[]) as n(id, digest, vector)
          join databases d on d.id = n.id and d.status = 'ready'
+        order by n.id, n.digest
        on conflict do nothing`,
       [
         rows.map((row) => row.databaseId),

@@ -90,7 +90,7 @@ export class GraphLocator {
   }
 }
 
-/** Finds names in chunks, by their first word. */
+/** Finds names in chunks, by that of their words which fewest chunks have: "Invoice 17" by "17". */
 class WordIndex {
   private readonly texts = new Map<number, string>();
   private readonly positions = new Map<string, number[]>();
@@ -105,9 +105,10 @@ class WordIndex {
 
   find(words: readonly string[]): number[] {
     const name = ` ${words.join(' ')} `;
-    return (this.positions.get(words[0] ?? '') ?? []).filter((position) =>
-      this.texts.get(position)?.includes(name),
-    );
+    const [fewest = []] = words
+      .map((word) => this.positions.get(word) ?? [])
+      .sort((a, b) => a.length - b.length);
+    return fewest.filter((position) => this.texts.get(position)?.includes(name));
   }
 }
 
