@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { AppError } from '../errors.js';
 import type { Clock } from '../lib/clock.js';
+import { underHeartbeat } from '../lib/heartbeat.js';
 import { dayMs } from '../lib/units.js';
 import type { Caller } from './caller.js';
 import { claimKey, deleteKey, findAnswer, setLease, storeAnswer } from './idempotency.queries.js';
@@ -58,21 +59,10 @@ export class IdempotencyService {
   }
 
   /** Does the work of a claimed request, which stays claimed however long that takes. */
-  async whileClaimed<Result>(request: IdempotentRequest, work: () => Promise<Result>): Promise<Result> {
-    const { manager } = this.options.postgres;
-    let extending: Promise<void> | undefined;
-    const heartbeat = setInterval(() => {
-      // Where Postgres does not answer the work ends as well.
-      extending ??= setLease(manager, request, this.leaseEnd)
-        .catch(() => undefined)
-        .finally(() => (extending = undefined));
-    }, heartbeatMs);
-    try {
-      return await work();
-    } finally {
-      clearInterval(heartbeat);
-      await extending;
-    }
+  whileClaimed<Result>(request: IdempotentRequest, work: () => Promise<Result>): Promise<Result> {
+    // Where Postgres does not answer the work ends as well.
+    const beat = () => setLease(this.options.postgres.manager, request, this.leaseEnd).catch(() => undefined);
+    return underHeartbeat({ everyMs: heartbeatMs, beat }, work);
   }
 
   /** Keeps the answer of a claimed request. */

@@ -19,6 +19,7 @@ import { checkDatabaseName } from './database-name.js';
 import { Database, DatabaseStatus } from './database.entity.js';
 import type { CreateDatabaseInput, FailedDatabase } from './database.types.js';
 import { readMetadataSchema } from './metadata-schema.js';
+import { holdReady } from './ready-databases.queries.js';
 
 interface DatabasesOptions {
   readonly postgres: DataSource;
@@ -241,6 +242,17 @@ export class DatabasesService {
 /** The same answer for a database that does not exist and one that the caller may not know of. */
 export function databaseNotFound(name: string): AppError {
   return new AppError('DATABASE_NOT_FOUND', `database "${name}" does not exist`);
+}
+
+/**
+ * Keeps a database from being deleted until the transaction ends. @throws AppError DATABASE_NOT_FOUND when it has been deleted
+ * since it was found
+ */
+export async function holdDatabase(
+  manager: EntityManager,
+  { id, name }: Pick<Database, 'id' | 'name'>,
+): Promise<void> {
+  if (!(await holdReady(manager, id))) throw databaseNotFound(name);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { FactExtraction } from '../inference/facts.js';
 import type { JobOutcome, Wake } from '../jobs/define-job.js';
 import { readRecently } from '../lib/background.js';
 import { currentSignal, runCancellable } from '../lib/cancellation.js';
+import { underHeartbeat } from '../lib/heartbeat.js';
 import { reasonOf } from '../lib/reason-of.js';
 import { isStoreUnavailable } from '../postgres/outage.js';
 import { heartbeatMs } from '../sources/status/indexing-queue.js';
@@ -164,16 +165,12 @@ export class IndexingService {
     versions: readonly QueuedVersion[],
     work: () => Promise<void>,
   ): Promise<JobOutcome> {
-    const heartbeat = setInterval(() => {
-      this.options.queue.extend(versions).catch((error: unknown) => {
-        this.options.logger.warn({ err: error }, 'leases could not be extended');
-      });
-    }, heartbeatMs);
-    try {
-      await work();
-    } finally {
-      clearInterval(heartbeat);
-    }
+    const { queue, logger } = this.options;
+    const beat = () =>
+      queue
+        .extend(versions)
+        .catch((error: unknown) => logger.warn({ err: error }, 'leases could not be extended'));
+    await underHeartbeat({ everyMs: heartbeatMs, beat }, work);
     return 'worked';
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { until } from '../support/api-client.js';
+import { whileHeldUp } from '../support/held-up.js';
 import { addOtherAccount, otherKey } from '../support/other-account.js';
 import { TestServer, adminKey } from '../support/server.js';
 import type { Answer } from '../support/server.js';
@@ -129,22 +129,15 @@ describe('Idempotency-Key', () => {
       const sql = `select lease_until > $1 as holds from idempotency_keys where key = 'slow'`;
       return (await server.sql<{ holds: boolean }>(sql, [server.clock.now()]))[0]?.holds;
     };
-    const blocker = new pg.Client({ connectionString: server.databaseUrl });
-    await blocker.connect();
-    try {
-      await blocker.query('begin; lock table sources in share mode');
-      const first = send();
-      await until(async () => (await lease()) === true);
+    const first = await whileHeldUp({ server, table: 'sources', mode: 'share' }, send, async () => {
+      expect(await lease()).toBe(true);
       server.clock.advance(21);
       await until(async () => (await lease()) === true, lease);
       expect((await send()).status).toBe(503);
-      await blocker.query('commit');
-      const { status, body } = await first;
-      expect([status, body.data.results[0].status]).toEqual([202, 'queued']);
-      expect((await send()).body.data).toEqual(body.data);
-    } finally {
-      await blocker.end();
-    }
+    });
+    const { status, body } = first;
+    expect([status, body.data.results[0].status]).toEqual([202, 'queued']);
+    expect((await send()).body.data).toEqual(body.data);
   });
 
   test('is answered again to keys of the same rights only: another gets 409 and hears nothing', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { until } from '../support/api-client.js';
+import { whileHeldUp } from '../support/held-up.js';
 import { TestServer, adminKey } from '../support/server.js';
 
 let server: TestServer;
@@ -35,33 +34,9 @@ const textOf = async (id: string) => {
   return answer.body.data.content as string;
 };
 
-/** Holds work up at a table, which Postgres locks against it, and does something else meanwhile. */
-async function whileHeldUp<T>(
-  { table, mode }: { table: string; mode: 'share' | 'access exclusive' },
-  work: () => Promise<T>,
-  meanwhile: (blocker: pg.Client) => Promise<unknown>,
-): Promise<T> {
-  const blocker = new pg.Client({ connectionString: server.databaseUrl });
-  await blocker.connect();
-  try {
-    await blocker.query(`begin; lock table ${table} in ${mode} mode`);
-    const done = work();
-    await until(async () => {
-      const waiting = `select 1 from pg_locks where relation = '${table}'::regclass and not granted
-        and database = (select oid from pg_database where datname = current_database())`;
-      return (await blocker.query(waiting)).rowCount === 1;
-    });
-    await meanwhile(blocker);
-    await blocker.query('commit');
-    return await done;
-  } finally {
-    await blocker.end();
-  }
-}
-
 /** Holds a write of `id` up after it has looked at what is there, and puts the item `other` in that place meanwhile. */
 const whileAnotherArrives = <T>(other: string, id: string, write: () => Promise<T>) =>
-  whileHeldUp({ table: 'sources', mode: 'share' }, write, (blocker) =>
+  whileHeldUp({ server, table: 'sources', mode: 'share' }, write, (blocker) =>
     blocker.query('update sources set id = $2 where id = $1', [other, id]),
   );
 
@@ -122,7 +97,7 @@ onNative('content is that of one version, or of none, whatever becomes of it whi
   await upload('The first edition.');
   await server.idle();
   const chunks = `chunks_${await server.databaseId(database)}_knowledge`;
-  const held = { table: chunks, mode: 'access exclusive' } as const;
+  const held = { server, table: chunks, mode: 'access exclusive' } as const;
   // As indexing and the removal of what was replaced do, whose statements would wait for the table as well.
   const replaced = await whileHeldUp(held, read, async (blocker) => {
     await upload('The second edition.');

@@ -1,9 +1,8 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../accounts/caller.js';
 import type { Database } from '../../databases/database.entity.js';
-import { databaseNotFound } from '../../databases/databases.service.js';
+import { holdDatabase } from '../../databases/databases.service.js';
 import type { DatabasesService } from '../../databases/databases.service.js';
-import { holdReady } from '../../databases/ready-databases.queries.js';
 import { AppError, invalidInput } from '../../errors.js';
 import type { Wake } from '../../jobs/define-job.js';
 import type { Clock } from '../../lib/clock.js';
@@ -88,7 +87,7 @@ export class ConnectorsService {
     const row = await postgres.transaction(async (manager) => {
       await lockConnectors(manager, caller.accountId);
       // It may have been deleted while the provider was asked.
-      if (!(await holdReady(manager, database.id))) throw databaseNotFound(database.name);
+      await holdDatabase(manager, database);
       await this.checkPlan(manager, caller, id);
       await this.insert(manager, caller, { id, provider, read, database, credentials });
       return findConnector(manager, caller, { id });

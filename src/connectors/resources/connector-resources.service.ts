@@ -1,8 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../accounts/caller.js';
-import { databaseNotFound } from '../../databases/databases.service.js';
+import { holdDatabase } from '../../databases/databases.service.js';
 import type { DatabasesService } from '../../databases/databases.service.js';
-import { holdReady } from '../../databases/ready-databases.queries.js';
 import { AppError, invalidInput } from '../../errors.js';
 import type { Wake } from '../../jobs/define-job.js';
 import { boundedNumber } from '../../lib/bounded-number.js';
@@ -332,7 +331,7 @@ async function holdDatabases(
   manager: EntityManager,
   databases: ReadonlyMap<string, TargetDatabase>,
 ): Promise<void> {
-  for (const [name, { id }] of databases) if (!(await holdReady(manager, id))) throw databaseNotFound(name);
+  for (const [name, { id }] of databases) await holdDatabase(manager, { id, name });
 }
 
 /** Names of the databases that resources go to in place of that of their connector. */

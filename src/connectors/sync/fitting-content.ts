@@ -20,8 +20,8 @@ const fits: Readonly<Partial<Record<FieldRule, Fit>>> = {
   value,
   values: (given) =>
     Array.isArray(given) ? given.slice(0, LIMITS.appFieldValuesMax).map((each) => value(each)) : given,
-  time: (given) => (typeof given === 'string' ? fittingTime(given) : given),
-  url: (given) => (typeof given === 'string' ? fittingUrl(given) : given),
+  time: (given) => (typeof given === 'string' ? (fittingTime(given) ?? undefined) : given),
+  url: (given) => (typeof given === 'string' ? (fittingUrl(given) ?? undefined) : given),
 };
 
 /** Fields as far as they can be stored: one that is too long, or has an impossible time, costs no more than itself. */
@@ -43,7 +43,7 @@ export function fittingAttachments(attachments: NonNullable<Item['attachments']>
     return {
       ...attachment,
       ...(title && { title: clip(title, LIMITS.titleCharactersMax) }),
-      ...(url && { url: fittingUrl(url) ?? null }),
+      ...(url && { url: fittingUrl(url) }),
       ...(contentType && { contentType: clip(contentType, LIMITS.appValueCharactersMax) }),
       ...(sizeBytes != null && {
         sizeBytes: Number.isSafeInteger(sizeBytes) && sizeBytes >= 0 ? sizeBytes : null,
@@ -59,17 +59,17 @@ export function fittingComments(comments: NonNullable<Item['comments']>) {
     return {
       ...comment,
       ...(author && { author: clip(author, LIMITS.appValueCharactersMax) }),
-      ...(createdAt && { createdAt: fittingTime(createdAt) ?? null }),
+      ...(createdAt && { createdAt: fittingTime(createdAt) }),
     };
   });
 }
 
-/** A time that can be stored; undefined for any other. */
-export function fittingTime(time: string): string | undefined {
-  return readIsoTime(time.trim()) ? time : undefined;
+/** A time that can be stored; null for any other. */
+export function fittingTime(time: string | undefined): string | null {
+  return time !== undefined && readIsoTime(time.trim()) ? time : null;
 }
 
-/** An address that is short enough; undefined for a longer one. */
-export function fittingUrl(url: string): string | undefined {
-  return url.length <= LIMITS.urlCharactersMax ? url : undefined;
+/** An address that is short enough; null for a longer one. */
+export function fittingUrl(url: string | undefined): string | null {
+  return url !== undefined && url.length <= LIMITS.urlCharactersMax ? url : null;
 }

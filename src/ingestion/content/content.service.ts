@@ -65,13 +65,13 @@ export class ContentService {
   async inspect(caller: Caller, args: SourceContentArgs, baseUrl: string): Promise<SourceContent> {
     const mode = args.mode ?? ContentMode.content;
     const seconds = readSeconds(args.expirySeconds);
+    const wantsUrl = mode === ContentMode.url || mode === ContentMode.both;
     for (;;) {
       const { scope, item } = await this.options.items.find(caller, args);
       const { databaseId } = scope;
       const stored = await this.read(databaseId, item, mode);
       if (!stored) continue;
       const { text, bytes } = stored;
-      const wantsUrl = mode === ContentMode.url || mode === ContentMode.both;
       return {
         id: item.id,
         type: scope.corpus,

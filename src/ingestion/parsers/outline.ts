@@ -20,7 +20,7 @@ export class Outline {
   openHeading(depth: number, text: string, layout?: ParsedBlock['layout']): void {
     this.closeHeadings(depth);
     if (text === '') return;
-    const short = clip(text);
+    const short = clipHeading(text);
     if (depth === 1) this.title ??= short;
     this.path.push({ depth, text: short, used: false, layout });
     this.headings = this.path.map((heading) => heading.text);
@@ -52,8 +52,8 @@ export class Outline {
   }
 }
 
-/** Cuts between two code points. */
-function clip(text: string): string {
+/** A heading, or the beginning of one that is too long, cut between two code points. */
+export function clipHeading(text: string): string {
   if (text.length <= headingCharactersMax) return text;
   return `${clipUnits(text, headingCharactersMax)}…`;
 }

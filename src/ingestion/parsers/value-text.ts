@@ -1,4 +1,3 @@
-import { clipUnits } from '../../lib/characters.js';
 import type { ParsedBlock } from './parser.js';
 
 /** A value of a data format, with its name. */
@@ -26,7 +25,6 @@ export interface ValuePlace {
 export const pieceCharactersMax = 1_500;
 /** A longer text is not joined with other values in a line. */
 const cellCharactersMax = 500;
-const headingCharactersMax = 200;
 /** Shorter texts may be names, and no word of a text is as long. */
 const encodedCharactersMin = 300;
 const encodedLineMin = 60;
@@ -77,12 +75,6 @@ export function lineBlocks(lines: readonly string[], { headings, row }: ValuePla
   }
   closeOpen();
   return blocks;
-}
-
-/** Cuts between two code points. */
-export function clipHeading(text: string): string {
-  if (text.length <= headingCharactersMax) return text;
-  return `${clipUnits(text, headingCharactersMax)}…`;
 }
 
 /** Whether a text is neither blank nor base64, such as the bytes of a picture or a key. */

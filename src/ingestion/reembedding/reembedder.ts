@@ -8,6 +8,7 @@ import type { JobOutcome, Wake } from '../../jobs/define-job.js';
 import { runCancellable } from '../../lib/cancellation.js';
 import { unbelievableFrom } from '../../lib/clock.js';
 import type { Clock } from '../../lib/clock.js';
+import { underHeartbeat } from '../../lib/heartbeat.js';
 import type { Logger } from '../../lib/logger.js';
 import { reasonOf } from '../../lib/reason-of.js';
 import { isStoreUnavailable } from '../../postgres/outage.js';
@@ -293,12 +294,7 @@ export class Reembedder {
       queries
         .extendLease(postgres, database, new Date(clock.now().getTime() + leaseMs))
         .catch((error: unknown) => logger.warn({ err: error }, 'a lease could not be extended'));
-    const heartbeat = setInterval(() => void extend(), leaseMs / 3);
-    try {
-      await work();
-    } finally {
-      clearInterval(heartbeat);
-    }
+    await underHeartbeat({ everyMs: leaseMs / 3, beat: extend }, async () => work());
   }
 
   private storeOf({ id, state }: ReembeddedDatabase, corpus: Corpus): VectorStore {

@@ -4,9 +4,8 @@ import type { Caller } from '../../accounts/caller.js';
 import { collectionName } from '../../databases/collections.service.js';
 import type { CollectionsService } from '../../databases/collections.service.js';
 import type { Database } from '../../databases/database.entity.js';
-import { databaseNotFound } from '../../databases/databases.service.js';
+import { holdDatabase } from '../../databases/databases.service.js';
 import type { DatabasesService } from '../../databases/databases.service.js';
-import { holdReady } from '../../databases/ready-databases.queries.js';
 import { AppError, INGESTION_ERRORS } from '../../errors.js';
 import type { Wake } from '../../jobs/define-job.js';
 import type { Clock } from '../../lib/clock.js';
@@ -192,7 +191,7 @@ export class IngestService {
       // times.
       if (inTurn) await lockByName(manager, `ingest:${database.id}`);
       // A deletion of the database either waits for us or is seen here.
-      if (!(await holdReady(manager, database.id))) throw databaseNotFound(database.name);
+      await holdDatabase(manager, database);
       const ids = accepted(candidates).map(({ source }) => source.id);
       if (ids.length === 0) return [...candidates];
       const collectionId = await collections.ensure(manager, database.id, collection);

@@ -1,5 +1,6 @@
 import type { ParsedBlock } from '../parser.js';
-import { clipHeading, lineBlocks, pieceCharactersMax, recordBlocks, valueLines } from '../value-text.js';
+import { clipHeading } from '../outline.js';
+import { lineBlocks, pieceCharactersMax, recordBlocks, valueLines } from '../value-text.js';
 import type { ValueNode } from '../value-text.js';
 
 interface Frame {
